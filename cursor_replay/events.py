@@ -1,0 +1,150 @@
+"""What happened: the closed ``Event`` union every source yields.
+
+Events carry our names, no vendor field names; only ``args`` and the values of an ``Outcome``
+stay JSON, because a tool's payload is understood by its row in ``normalize/tools``. Every event
+knows where it stands (``origin``), its time if its record carried one, and the call id of the
+enclosing task (``parent``) when a sub-agent did it.
+"""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from cursor_replay.items import Author, ContextPart, Evidence, Json, Level, Time, Usage
+
+Channel = Literal["message", "update", "step", "turn", "cli", "transcript"]
+"""The surface that reported a call; one call may be seen by several surfaces of one run."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome:
+    """A recorded result: ``status`` is None when the record named neither success nor error."""
+
+    status: Literal["success", "error"] | None = None
+    value: Json = None
+    error: Json = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Event:
+    """The fields every event has."""
+
+    origin: Evidence
+    time: Time | None = None
+    parent: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SessionSeen(Event):
+    """Facts about the run; None means this record said nothing about it."""
+
+    session_id: str | None = None
+    cwd: str | None = None
+    model: str | None = None
+    title: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PromptSeen(Event):
+    """A user record. ``context`` holds what surrounded the typed text."""
+
+    text: str
+    author: Author = "human"
+    context: tuple[ContextPart, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TextSeen(Event):
+    """Assistant text. ``partial`` text continues in the next :class:`TextSeen`."""
+
+    text: str
+    partial: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ThoughtSeen(Event):
+    """Model thinking; ``removed`` when the source only says that it was taken out."""
+
+    text: str
+    partial: bool = False
+    removed: bool = False
+    duration_ms: float | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CallStarted(Event):
+    """A tool call began, or (``partial``) its arguments are still arriving."""
+
+    channel: Channel
+    call_id: str | None
+    name: str
+    args: Json = None
+    partial: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CallCompleted(Event):
+    """A tool call ended; ``outcome`` is None when the record carried no result at all."""
+
+    channel: Channel
+    call_id: str | None
+    name: str
+    args: Json = None
+    outcome: Outcome | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CallUnrecorded(Event):
+    """A call in a source that never records outcomes (agent transcripts)."""
+
+    name: str
+    args: Json = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OutputArrived(Event):
+    """A chunk of shell output; the SDK attaches no call id to it."""
+
+    stream: Literal["stdout", "stderr"]
+    data: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UsageSeen(Event):
+    """Token counts of the turn so far."""
+
+    usage: Usage
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TurnEnded(Event):
+    """The source said that an agent loop ended; ``status`` is its own word in lower case."""
+
+    status: str
+    reason: str | None = None
+    duration_ms: float | None = None
+    usage: Usage | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Noted(Event):
+    """Something about the transcript itself. ``problem`` is what ``--strict`` stops at."""
+
+    code: str
+    message: str
+    level: Level = "warning"
+    problem: bool = False
+
+
+AnyEvent = (
+    SessionSeen
+    | PromptSeen
+    | TextSeen
+    | ThoughtSeen
+    | CallStarted
+    | CallCompleted
+    | CallUnrecorded
+    | OutputArrived
+    | UsageSeen
+    | TurnEnded
+    | Noted
+)

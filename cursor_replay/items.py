@@ -5,6 +5,7 @@ names here are interface. Items are frozen; a value that changes is yielded agai
 ``revision``. Nothing here knows a wire format, a terminal or a clock.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal
 
@@ -22,6 +23,24 @@ def camel(name: str) -> str:
     """``lines_added`` -> ``linesAdded``: details keep the key style of pi's own documents."""
     head, *rest = name.split("_")
     return head + "".join(word.capitalize() for word in rest)
+
+
+class Clip(str):
+    """Text that is to be cut, but only after masking: half a secret matches no rule.
+
+    The ``str`` value is the uncut join of ``parts``. ``scrub/seal.py`` replaces a clip by
+    ``cut("".join(sealed parts))``; parts may be clips themselves. Nothing else may show one.
+    """
+
+    parts: tuple[str, ...]
+    cut: Callable[[str], str] | None
+
+    def __new__(cls, *parts: str, cut: Callable[[str], str] | None = None) -> "Clip":
+        """Join ``parts``; ``cut`` maps the masked join to what may be shown."""
+        self = super().__new__(cls, "".join(parts))
+        self.parts = parts
+        self.cut = cut
+        return self
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,0 +1,1 @@
+"""The command line: options, reading and writing, exit codes. One command a file."""

@@ -1,0 +1,3 @@
+"""Turn Cursor agent transcripts and SDK event dumps into replay cards."""
+
+__version__ = "0.1.0"

@@ -1,0 +1,25 @@
+"""``cursor-replay completion``: a completion script for a shell (click writes it)."""
+
+import click
+from click.shell_completion import get_completion_class
+
+HOW = {
+    "bash": "cursor-replay completion bash > ~/.local/share/bash-completion/completions/cursor-replay",
+    "zsh": "cursor-replay completion zsh > ~/.zfunc/_cursor-replay  (with ~/.zfunc in fpath)",
+    "fish": "cursor-replay completion fish > ~/.config/fish/completions/cursor-replay.fish",
+}
+
+
+@click.command(
+    epilog="\b\nInstall it with one of:\n" + "\n".join(f"  {line}" for line in HOW.values()),
+)
+@click.argument("shell", type=click.Choice(list(HOW)))
+@click.pass_context
+def completion(ctx: click.Context, shell: str) -> None:
+    """Print the completion script for SHELL: commands, options and their values."""
+    found = get_completion_class(shell)
+    if found is None:  # pragma: no cover - click has had these three since 8.0
+        raise click.BadParameter(f"click knows no completion for {shell}")
+    made = found(ctx.find_root().command, {}, "cursor-replay", "_CURSOR_REPLAY_COMPLETE")
+    click.echo(made.source())
+    click.echo(f"# Install: {HOW[shell]}")

@@ -1,0 +1,76 @@
+"""Exit codes: the only place where an exception becomes a message and a code.
+
+A message never carries payload: of an unforeseen exception only the type and the place are told.
+"""
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from types import TracebackType
+
+import click
+
+from cursor_replay.errors import ReplayError
+
+PROBLEM = 1
+BUG = 3
+INTERRUPTED = 130
+READER_LEFT = 141
+"""What a shell reports of a program ended by SIGPIPE, as most programs in a pipeline are."""
+
+
+@contextmanager
+def guard(ctx: click.Context) -> Iterator[None]:
+    """Turn what the body raises into one line on stderr and an exit code.
+
+    Usage errors and deliberate exits are click's own and pass through.
+    """
+    try:
+        yield
+    except (click.ClickException, click.Abort, click.exceptions.Exit):
+        raise
+    except ReplayError as error:
+        _say(str(error))
+        ctx.exit(PROBLEM)
+    except BrokenPipeError:
+        _silence_stdout()
+        ctx.exit(READER_LEFT)
+    except KeyboardInterrupt:
+        ctx.exit(INTERRUPTED)
+    except Exception as error:  # noqa: BLE001 - a bug: told without its payload
+        _report(error)
+        ctx.exit(BUG)
+
+
+def _say(message: str) -> None:
+    with suppress(OSError):
+        click.echo(f"cursor-replay: {message}", err=True)
+
+
+def _report(error: Exception) -> None:
+    """Name the exception's type and place; frames on request, its text never."""
+    places = _places(error.__traceback__)
+    ours = [place for place in places if place.startswith("cursor_replay.")]
+    _say(f"internal error: {type(error).__name__} at {(ours or places)[-1]}")
+    if os.environ.get("CURSOR_REPLAY_TRACEBACK"):
+        for place in places:
+            _say(f"  {place}")
+
+
+def _places(traceback: TracebackType | None) -> list[str]:
+    """Return ``module:line`` of each frame, outermost first."""
+    places = []
+    while traceback is not None:
+        frame = traceback.tb_frame
+        module = frame.f_globals.get("__name__") or Path(frame.f_code.co_filename).stem
+        places.append(f"{module}:{traceback.tb_lineno}")
+        traceback = traceback.tb_next
+    return places
+
+
+def _silence_stdout() -> None:
+    """Keep the interpreter's last flush from complaining about the closed pipe."""
+    with suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

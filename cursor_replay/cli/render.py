@@ -1,0 +1,247 @@
+"""``cursor-replay render``: from a file or standard input to cards.
+
+Owns the options and their defaults; reading, filtering and writing are elsewhere.
+"""
+
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+import click
+
+from cursor_replay.cli import output, screen
+from cursor_replay.cli.filters import Filters, filters, kept
+from cursor_replay.cli.params import InputFormat, Size, Turns
+from cursor_replay.items import Sealed, Session
+from cursor_replay.render import registry
+
+if TYPE_CHECKING:
+    from cursor_replay.ingest.source import Source
+
+STDIN = "-"
+BIG = 8 << 20
+"""Bytes of input from which writing to a file shows a progress bar."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Request:
+    """The options as given; None where the option was left out."""
+
+    file: str
+    format: str | None
+    output: str | None
+    input_format: str | None
+    expand: bool
+    width: int | None
+    theme: Literal["dark", "light"]
+    color: screen.Color
+    tools: tuple[str, ...]
+    errors: bool
+    turns: tuple[tuple[int, int], ...]
+    thinking: bool
+    pager: bool | None
+    scrub: bool
+    cwd: str | None
+    strict: bool
+    max_line: int
+
+    @property
+    def target(self) -> Path | None:
+        """The file to write, or None for standard output."""
+        return None if self.output in {None, STDIN} else Path(str(self.output))
+
+    @property
+    def surface(self) -> str:
+        """The name of the output: as asked, by the extension, else the terminal."""
+        return self.format or registry.name_for(self.output or "") or "terminal"
+
+
+@click.command(
+    epilog="""\b
+Examples:
+  cursor-replay render transcript.jsonl
+  cursor-agent -p --output-format stream-json "..." | cursor-replay render -
+  cursor-replay render run/onDelta.jsonl -o run.md
+  cursor-replay render run.jsonl --errors --turn 3-
+  cursor-replay render run.jsonl -f json --tool bash | jq .title
+
+Without -f the output is what the extension of -o says, else the terminal's; when
+standard output is no terminal the same cards are drawn without colours.""",
+)
+@click.argument("file", type=click.Path(allow_dash=True))
+@click.option(
+    "-f",
+    "--format",
+    type=click.Choice(list(registry.RENDERERS), case_sensitive=False),
+    help="Output format.",
+)
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(allow_dash=True),
+    help="Write to this file, in one step; its extension names the format.",
+)
+@click.option(
+    "--input-format",
+    type=InputFormat(),
+    help="Read the input as this format (see `cursor-replay formats`).",
+)
+@click.option("--expand", is_flag=True, help="Show every card whole.")
+@click.option("--width", type=click.IntRange(20, 1000), help="Columns to draw in.")
+@click.option(
+    "--theme",
+    type=click.Choice(["dark", "light"]),
+    default="dark",
+    show_default=True,
+    help="Colours for a dark or a light terminal.",
+)
+@click.option(
+    "--color",
+    type=click.Choice(["auto", "always", "never"]),
+    default="auto",
+    show_default=True,
+    help="Use colours; auto honours NO_COLOR and FORCE_COLOR.",
+)
+@click.option(
+    "--tool",
+    "tools",
+    multiple=True,
+    metavar="NAME",
+    help="Only cards of this tool, by pi's or Cursor's name; may be repeated.",
+)
+@click.option("--errors", is_flag=True, help="Only what failed or did not complete.")
+@click.option(
+    "--turn",
+    "turns",
+    type=Turns(),
+    multiple=True,
+    metavar="N",
+    help="Only this turn, or turns 2-4, or 5-; may be repeated.",
+)
+@click.option("--no-thinking", "thinking", flag_value=False, default=True, help="Leave out thoughts.")
+@click.option(
+    "--pager/--no-pager",
+    default=None,
+    help="Page the output; by default when it is longer than the terminal.",
+)
+@click.option(
+    "--no-scrub",
+    "scrub",
+    flag_value=False,
+    default=True,
+    help="Do not mask secrets. The output's head says so.",
+)
+@click.option("--cwd", metavar="DIR", help="Show paths relative to this folder.")
+@click.option("--strict", is_flag=True, help="Stop at the first reading problem, with exit 1.")
+@click.option(
+    "--max-line",
+    type=Size(),
+    default="256M",
+    show_default=True,
+    metavar="SIZE",
+    help="Skip lines longer than this, with a notice.",
+)
+def render(**options: Any) -> None:
+    """Render a Cursor transcript or SDK event dump as cards.
+
+    FILE is a recording, recognised by its content; - reads standard input and shows
+    cards as the lines arrive.
+    """
+    run(Request(**options))
+
+
+def run(request: Request) -> None:
+    """Read, filter, render and deliver; tell when a filter left nothing."""
+    from cursor_replay.ingest.source import open_source
+    from cursor_replay.pipeline import replay
+
+    if request.target:
+        output.check_target(request.target, request.file)
+    source = open_source(
+        request.file, input_format=request.input_format, max_line=request.max_line
+    )
+    items = replay(source, cwd=request.cwd, scrub=request.scrub, strict=request.strict)
+    shown = _Shown(kept(items, wanted := _filters(request)))
+    _deliver(request, source, shown)
+    if wanted.narrow and shown.ended and not shown.count:
+        click.echo("cursor-replay: nothing in this input passes these filters", err=True)
+
+
+class _Shown:
+    """Passes items on and counts those that are more than the session's head."""
+
+    def __init__(self, items: Iterator[Sealed]) -> None:
+        self.count = 0
+        self.ended = False
+        self._items = items
+
+    def __iter__(self) -> Iterator[Sealed]:
+        for sealed in self._items:
+            self.count += not isinstance(sealed.item, Session)
+            yield sealed
+        self.ended = True
+
+
+def _filters(request: Request) -> Filters:
+    return filters(
+        tools=request.tools,
+        turns=request.turns,
+        errors=request.errors,
+        thinking=request.thinking,
+    )
+
+
+def _deliver(request: Request, source: "Source", items: _Shown) -> None:
+    """Choose the sink: a file, the pager, or standard output."""
+    renderer = _renderer(request)
+    pieces = (renderer.render(sealed) for sealed in items)
+    if request.target:
+        output.to_file(_watched(pieces, source), request.target)
+    elif _pages(request):
+        output.to_pager(pieces, height=screen.rows(), always=bool(request.pager))
+    else:
+        output.to_stdout(pieces, at_once=request.file == STDIN)
+
+
+def _renderer(request: Request) -> registry.Renderer:
+    stream = None if request.target else sys.stdout
+    return registry.make(
+        request.surface,
+        width=request.width or screen.columns(stream),
+        theme=request.theme,
+        depth=_depth(request) if request.surface == "terminal" else "none",
+        expand=request.expand,
+    )
+
+
+def _depth(request: Request) -> screen.Depth:
+    """Return the colours: a file is coloured when that was asked for or it ends in .ansi."""
+    if request.target is None or request.color != "auto":
+        return screen.depth(request.color, sys.stdout)
+    return "truecolor" if registry.name_for(request.target.name) == "terminal" else "none"
+
+
+def _pages(request: Request) -> bool:
+    """Say whether to page: never for input that is still arriving or output for a program."""
+    if request.pager is False or request.file == STDIN or request.surface == "json":
+        return False
+    return screen.can_page()
+
+
+def _watched(pieces: Iterator[str], source: "Source") -> Iterator[str]:
+    """Draw a progress bar on stderr while a big file is read, if someone is there to see it."""
+    size = source.size or 0
+    if size < BIG or not sys.stderr.isatty():
+        yield from pieces
+        return
+    with click.progressbar(
+        length=size, label="rendering", file=sys.stderr, update_min_steps=size // 200
+    ) as bar:
+        done = 0
+        for piece in pieces:
+            yield piece
+            bar.update(source.position - done)
+            done = source.position
+        bar.update(size - done)

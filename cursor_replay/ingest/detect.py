@@ -1,0 +1,172 @@
+"""Which wire format a record is in: the ``FORMATS`` table and the one place that unwraps.
+
+A format is recognised by content, a record at a time, never by file name. Owns the envelopes
+around records (debug sinks, callback captures, store rows; SDK formats facts section 0 and 1.2).
+"""
+
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple, Protocol
+
+from pydantic import TypeAdapter
+
+from cursor_replay.events import AnyEvent
+from cursor_replay.ingest.formats import (
+    sdk_messages,
+    sdk_steps,
+    sdk_updates,
+    stream_json,
+    transcript,
+)
+from cursor_replay.ingest.jsontext import decode
+from cursor_replay.ingest.times import from_iso
+from cursor_replay.items import Evidence, Json, Time
+
+
+class Decoder(Protocol):
+    """What a format module offers: validated records in, events out."""
+
+    def feed(self, record: Any, origin: Evidence) -> Iterator[AnyEvent]:
+        """Events of one record."""
+
+    def close(self, origin: Evidence) -> Iterator[AnyEvent]:
+        """What is still held at the end."""
+
+
+class Format(NamedTuple):
+    """One wire format: how it is called, recognised, validated and decoded."""
+
+    name: str
+    title: str
+    description: str
+    fits: Callable[[dict[str, Json]], bool]
+    record: TypeAdapter[Any]
+    decoder: Callable[[], Decoder]
+
+
+FORMATS: tuple[Format, ...] = (
+    Format(
+        "transcript",
+        "Cursor agent transcript",
+        "agent-transcripts/<id>.jsonl: prompts, answers and calls, without any result",
+        transcript.fits,
+        transcript.RECORD,
+        transcript.Decoder,
+    ),
+    Format(
+        "agent-messages",
+        "Cursor SDK Agent.messages.list records",
+        "one record a turn in protobuf JSON or oneof form; shows tools outside the SDK's types",
+        sdk_steps.fits_message,
+        sdk_steps.RECORD,
+        sdk_steps.Decoder,
+    ),
+    Format(
+        "sdk-stream",
+        "Cursor SDK run.stream() messages",
+        "snake_case messages with agent_id and run_id; also store rows run_stream_event",
+        sdk_messages.fits,
+        sdk_messages.RECORD,
+        sdk_messages.Decoder,
+    ),
+    Format(
+        "sdk-updates",
+        "Cursor SDK onDelta updates",
+        "kebab-case updates (text-delta, tool-call-started, ...); the only one with sub-agents",
+        sdk_updates.fits,
+        sdk_updates.RECORD,
+        sdk_updates.Decoder,
+    ),
+    Format(
+        "sdk-steps",
+        "Cursor SDK onStep steps",
+        "assistantMessage, thinkingMessage and toolCall steps, without call ids",
+        sdk_steps.fits_step,
+        sdk_steps.RECORD,
+        sdk_steps.Decoder,
+    ),
+    Format(
+        "sdk-turns",
+        "Cursor SDK run.conversation() turns",
+        "agentConversationTurn and shellConversationTurn objects",
+        sdk_steps.fits_turn,
+        sdk_steps.RECORD,
+        sdk_steps.Decoder,
+    ),
+    Format(
+        "stream-json",
+        "cursor-agent stream-json",
+        "lines of cursor-agent -p --output-format stream-json, also with partial output",
+        stream_json.fits,
+        stream_json.RECORD,
+        stream_json.Decoder,
+    ),
+)
+
+
+class Unwrapped(NamedTuple):
+    """A record without its envelopes, and the time the innermost envelope carried."""
+
+    record: Json
+    time: Time | None
+
+
+def records_in(value: Json) -> list[dict[str, Json]] | None:
+    """The records of one JSON value: itself, the elements of an array, or of ``callbacks``."""
+    held = value.get("callbacks") if isinstance(value, dict) else value
+    if isinstance(held, list) and held and all(isinstance(each, dict) for each in held):
+        return held
+    return [value] if isinstance(value, dict) else None
+
+
+_INNER = ("event", "update", "step", "payload", "message", "args")
+_TIMES = ("ts", "createdAt", "created_at")
+
+
+def unwrap(record: dict[str, Json]) -> Unwrapped:
+    """Take off every known envelope: ``{ts, event}``, ``{channel, args}``, store rows, rows."""
+    time: Time | None = None
+    inner: Json = record
+    for _ in range(6):
+        if not isinstance(inner, dict):
+            break
+        stamp = next((inner[key] for key in _TIMES if isinstance(inner.get(key), str)), None)
+        time = from_iso(stamp) or time
+        step = _step_in(inner)
+        if step is None:
+            break
+        inner = step
+    return Unwrapped(inner, time)
+
+
+def _step_in(record: dict[str, Json]) -> Json | None:
+    """The record one envelope further in, or None when this is a record itself."""
+    if "ts" in record and "elapsedMs" in record:
+        return next((record[key] for key in _INNER if isinstance(record.get(key), dict)), None)
+    if record.get("channel") in ("onDelta", "onStep"):
+        return record.get("args")
+    if set(record) in ({"update"}, {"step"}):
+        return next(iter(record.values()))
+    if "run_stream_event" in (record.get("eventType"), record.get("event_type")):
+        return _payload(record.get("payload", record.get("payload_json")))
+    if record.get("type") == "sdk_message" and "message" in record:
+        return record["message"]
+    if record.get("table") == "run_events":
+        return record.get("row")
+    return None
+
+
+def _payload(payload: Json) -> Json:
+    if not isinstance(payload, str):
+        return payload
+    values = decode(payload.encode("utf-8", "replace")).values
+    return values[0] if values else None
+
+
+def recognise(record: dict[str, Json]) -> Format | None:
+    """The format of a bare record, or None."""
+    return next((each for each in FORMATS if each.fits(record)), None)
+
+
+def format_named(name: str) -> Format | None:
+    """The row called ``name``, or None."""
+    return next((each for each in FORMATS if each.name == name), None)

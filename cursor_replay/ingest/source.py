@@ -1,0 +1,255 @@
+"""Open a path or stdin and yield its events.
+
+Owns opening, chunked reading and the rule what to do with a line no format knows. A source and
+everything behind it stream: at most one line and one chunk are held. Everything is read-only.
+"""
+
+import os
+import stat
+import sys
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import BinaryIO
+
+from pydantic import ValidationError
+
+from cursor_replay.errors import InputError
+from cursor_replay.events import (
+    AnyEvent,
+    Noted,
+    PromptSeen,
+    TextSeen,
+    ThoughtSeen,
+    TurnEnded,
+    UsageSeen,
+)
+from cursor_replay.ingest.detect import FORMATS, Decoder, Format, format_named, recognise, records_in, unwrap
+from cursor_replay.ingest.jsontext import decode
+from cursor_replay.ingest.lines import MAX_LINE, Line, split_lines
+from cursor_replay.items import Evidence, Json
+
+_FIRST_CHUNK, _CHUNK = 64 * 1024, 1024 * 1024
+_UNKNOWN_LINES = 2000
+"""Lines without any known record after which the whole input is called unknown."""
+_SPOKEN = (PromptSeen, TextSeen, ThoughtSeen, TurnEnded, UsageSeen)
+_TRUNCATED = "artifact_truncated"
+
+
+class Source:
+    """An opened input. ``position`` counts the bytes read so far, ``size`` is None for a pipe."""
+
+    def __init__(
+        self, stream: BinaryIO, *, name: str, size: int | None, form: Format | None, max_line: int
+    ) -> None:
+        self.name = name
+        self.size = size
+        self.position = 0
+        self._stream = stream
+        self._form = form
+        self._max_line = max_line
+
+    def events(self) -> Iterator[AnyEvent]:
+        """Yield the events in file order; raises InputError when nothing in it is known."""
+        reader = _Reader(self.name, self._form)
+        yield from reader.events(split_lines(self._chunks(), limit=self._max_line))
+
+    @property
+    def format_name(self) -> str:
+        """The name of a forced format, else ``auto``."""
+        return self._form.name if self._form else "auto"
+
+    def _chunks(self) -> Iterator[bytes]:
+        """Small first, so that the first card is not kept waiting."""
+        with self._stream as stream:
+            size = _FIRST_CHUNK
+            while chunk := _read(stream, size):
+                self.position += len(chunk)
+                size = _CHUNK
+                yield chunk
+
+
+def _read(stream: BinaryIO, size: int) -> bytes:
+    """At least one byte, at most ``size``: what a pipe has is taken at once."""
+    read1 = getattr(stream, "read1", None)
+    return read1(size) if read1 else stream.read(size)
+
+
+def open_source(path: str, *, input_format: str | None = None, max_line: int = MAX_LINE) -> Source:
+    """Open ``path`` (``-`` is stdin).
+
+    Raises InputError for a missing path, a folder, an empty file or an unknown format name.
+    """
+    form = format_named(input_format) if input_format else None
+    if input_format and form is None:
+        known = ", ".join(each.name for each in FORMATS)
+        raise InputError(f"unknown input format {input_format!r}; one of: {known}")
+    if path == "-":
+        stdin = sys.stdin.buffer
+        return Source(stdin, name="<stdin>", size=None, form=form, max_line=max_line)
+    return Source(_opened(path), name=path, size=_size(path), form=form, max_line=max_line)
+
+
+def _opened(path: str) -> BinaryIO:
+    try:
+        mode = os.stat(path).st_mode  # noqa: PTH116 - Path.stat says the same in more words
+        if stat.S_ISDIR(mode):
+            raise InputError(f"{path} is a folder; give one of the files in it")
+        if stat.S_ISREG(mode) and Path(path).stat().st_size == 0:
+            raise InputError(f"{path} is empty")
+        return Path(path).open("rb")
+    except FileNotFoundError:
+        raise InputError(f"{path}: no such file") from None
+    except PermissionError:
+        raise InputError(f"{path}: not permitted to read it") from None
+    except (OSError, ValueError) as error:
+        raise InputError(f"{path}: cannot be opened ({type(error).__name__})") from None
+
+
+def _size(path: str) -> int | None:
+    info = Path(path).stat()
+    return info.st_size if stat.S_ISREG(info.st_mode) else None
+
+
+class _Reader:
+    """Lines to events: fast path for the format in use, detection for everything else."""
+
+    def __init__(self, name: str, form: Format | None) -> None:
+        self._name = name
+        self._forced = form
+        self._form = form
+        self._decoders: dict[str, Decoder] = {}
+        self._speaker: str | None = None
+        self._known = False
+        self._nul = False
+
+    def events(self, lines: Iterable[Line]) -> Iterator[AnyEvent]:
+        """Everything before the first known record is held back (it may be no Cursor file)."""
+        held: list[AnyEvent] = []
+        last = Line(0, b"")
+        for line in lines:
+            last = line
+            found = self._line(line)
+            if self._known and held:
+                yield from held
+                held = []
+            if self._known:
+                yield from found
+                continue
+            held += found
+            if self._known:
+                yield from held
+                held = []
+            elif line.number >= _UNKNOWN_LINES:
+                break
+        if not self._known:
+            raise InputError(self._unknown(last))
+        end = self._at(last)
+        if not last.ended:
+            yield _info(end, "no-final-newline", "the last line has no line end")
+        for decoder in self._decoders.values():
+            yield from decoder.close(end)
+
+    def _unknown(self, last: Line) -> str:
+        if last.number == 0:
+            return f"{self._name} is empty"
+        if self._nul:
+            return f"{self._name} is a binary file, not a transcript"
+        if self._forced:
+            return f"{self._name} holds no record of the format {self._forced.name}"
+        return (
+            f"{self._name} is in no format known here "
+            "(see `cursor-replay formats`; --input-format overrides)"
+        )
+
+    def _at(self, line: Line) -> Evidence:
+        return Evidence(file=self._name, line=max(line.number, 1))
+
+    def _line(self, line: Line) -> Iterator[AnyEvent]:
+        """Events of one line. Decoding happens at once, so that ``_known`` is true right away."""
+        origin = self._at(line)
+        if line.dropped:
+            words = f"{line.dropped:,} bytes long, over the limit (--max-line raises it)"
+            return iter([_problem(origin, "line-too-long", words)])
+        if not line.data.strip():
+            return iter(())
+        notes = list(_line_notes(line, origin))
+        if self._form is not None and self._known:
+            try:
+                record = self._form.record.validate_json(line.data)
+            except ValidationError:
+                pass
+            else:
+                if notes:
+                    return iter([*notes, *self._feed(self._form, record, origin)])
+                return self._feed(self._form, record, origin)
+        return iter([*notes, *self._slow(line, origin)])
+
+    def _slow(self, line: Line, origin: Evidence) -> Iterator[AnyEvent]:
+        decoded = decode(line.data, ended=line.ended)
+        self._nul = self._nul or b"\0" in line.data
+        for code, words in decoded.problems:
+            yield _problem(origin, code, words)
+        for value in decoded.values:
+            yield from self._value(value, origin)
+
+    def _value(self, value: Json, origin: Evidence) -> Iterator[AnyEvent]:
+        records = records_in(value)
+        if records is None:
+            yield _problem(origin, "not-an-object", "JSON, but not an object")
+            return
+        for index, each in enumerate(records):
+            at = replace(origin, block=index) if len(records) > 1 else origin
+            yield from self._record(each, at)
+
+    def _record(self, value: dict[str, Json], origin: Evidence) -> Iterator[AnyEvent]:
+        record, time = unwrap(value)
+        if isinstance(record, dict) and record.get("type") == _TRUNCATED:
+            yield _problem(origin, "truncated-artifact", "the writer's size limit was reached")
+            return
+        form = self._forced or (recognise(record) if isinstance(record, dict) else None)
+        try:
+            validated = form.record.validate_python(record) if form else None
+        except ValidationError:
+            form = None
+        if form is None:
+            yield _problem(origin, "unknown-record", "a record of unknown type")
+            return
+        self._known, self._form = True, form
+        for event in self._feed(form, validated, origin):
+            yield replace(event, time=time) if time and event.time is None else event
+
+    def _feed(self, form: Format, record: object, origin: Evidence) -> Iterator[AnyEvent]:
+        decoder = self._decoders.get(form.name)
+        if decoder is None:
+            decoder = self._decoders[form.name] = form.decoder()
+        events = decoder.feed(record, origin)
+        return events if len(self._decoders) == 1 else self._one_voice(form, events)
+
+    def _one_voice(self, form: Format, events: Iterator[AnyEvent]) -> Iterator[AnyEvent]:
+        """A mixed dump reports one run through several surfaces: text is taken from the first."""
+        for event in events:
+            if not isinstance(event, _SPOKEN) or event.parent is not None:
+                yield event
+                continue
+            first = next(iter(self._decoders))
+            if form.name == first:
+                yield event
+                continue
+            words = f"text of {form.name} repeats {first} and is shown once"
+            yield _info(event.origin, "second-surface", words)
+
+
+def _line_notes(line: Line, origin: Evidence) -> Iterator[Noted]:
+    if line.crlf:
+        yield _info(origin, "crlf", "CRLF line ends")
+    if line.bom:
+        yield _info(origin, "byte-order-mark", "a byte order mark")
+
+
+def _info(origin: Evidence, code: str, message: str) -> Noted:
+    return Noted(origin=origin, code=code, level="info", message=message)
+
+
+def _problem(origin: Evidence, code: str, message: str) -> Noted:
+    return Noted(origin=origin, code=code, message=message, problem=True)

@@ -1,0 +1,179 @@
+"""Cursor activity cards: head and body by the variant of their details.
+
+Owns titles, summaries and previews of everything pi has no tool of its own for. An error card
+keeps its title and summary; where its details were lost (pi drops them from error results) both
+come from the call's arguments.
+"""
+
+from collections.abc import Callable
+
+from cursor_replay.items import Activity, Card, GenerateImage
+from cursor_replay.render import limits
+from cursor_replay.render.arguments import content_text, string
+from cursor_replay.render.blocks import Block, CodeBlock, DiffBlock, ImageBlock, Span, TextBlock
+from cursor_replay.render.diffs import extract_diff, parse_diff
+from cursor_replay.render.limits import LINE_CHARS, Fold, one_line, plural, truncate
+
+IMAGE_TITLE = "Cursor image generation"
+DEFAULT_TITLE = "Cursor activity"
+TARGETS = ("path", "command", "query", "url", "pattern", "prompt", "description", "toolName")
+
+
+def activity_head(card: Card) -> tuple[Span, ...]:
+    """Return title and summary; an incomplete card also names what it was about."""
+    title = _title(card)
+    summary = _summary(card)
+    spans = [Span(title, "title")]
+    target = target_of(card) if card.status == "incomplete" else ""
+    if target and target not in title and target != summary:
+        spans.append(Span(f" {target}", "accent"))
+    if summary and summary != title:
+        spans.append(Span(f" {summary}", "muted"))
+    return tuple(spans)
+
+
+def _title(card: Card) -> str:
+    details = card.details
+    if isinstance(details, GenerateImage):
+        return IMAGE_TITLE
+    titles = [details.title if isinstance(details, Activity) else "", string(card, "activityTitle")]
+    return next(
+        (one_line(title) for title in [*titles, card.title] if title.strip()), DEFAULT_TITLE
+    )
+
+
+def _summary(card: Card) -> str:
+    recorded = [card.details.summary if card.details else "", string(card, "activitySummary")]
+    summary = next((text for text in [*recorded, card.summary] if text and text.strip()), "")
+    if not summary and card.status != "incomplete":
+        summary = target_of(card) or _only_line(card)
+    if not summary and card.status == "succeeded" and not _text(card):
+        summary = "completed"
+    return truncate(one_line(summary).strip(), LINE_CHARS)
+
+
+def target_of(card: Card) -> str:
+    """Name what a call was about, from its arguments: a path, a command, a query."""
+    target = next((text for name in TARGETS if (text := string(card, name))), "")
+    folders = card.arguments.get("targetDirectories")
+    if target and target == string(card, "query") and isinstance(folders, list) and folders:
+        target = f"{target} ({plural(len(folders), 'dir')})"
+    return truncate(target, LINE_CHARS)
+
+
+def _only_line(card: Card) -> str:
+    """Return the text of a one-line result, which then needs no body."""
+    text = _text(card)
+    return "" if "\n" in text or card.status != "succeeded" else text
+
+
+# -- bodies -----------------------------------------------------------------------------------
+
+
+def activity_blocks(card: Card) -> tuple[Block, ...]:
+    """Return the body of an activity card."""
+    if card.status == "failed":
+        return _error(card)
+    if card.status == "incomplete":
+        return _rest(card)
+    details = card.details
+    if details is None:
+        return _plain(card)
+    return BODIES.get(details.variant, _plain)(card)
+
+
+def _text(card: Card) -> str:
+    details = card.details
+    expanded = details.expanded_text if details else None
+    return (expanded or content_text(card)).rstrip()
+
+
+def _error(card: Card) -> tuple[Block, ...]:
+    text = content_text(card) or _text(card)
+    if not text:
+        return () if card.reason else (TextBlock(text="no error text recorded", role="error"),)
+    return (TextBlock(text=text, role="error", fold=preview_fold(text)),)
+
+
+def _rest(card: Card) -> tuple[Block, ...]:
+    """Return the text of an incomplete card when it says more than its head and its reason."""
+    known = " ".join([span.text for span in activity_head(card)] + [card.reason or ""])
+    text = _text(card)
+    if all(line.strip() in known for line in text.split("\n")):
+        return ()
+    return (TextBlock(text=text, role="muted", fold=limits.PREVIEW),)
+
+
+def _plain(card: Card) -> tuple[Block, ...]:
+    return _muted(card, limits.PREVIEW) if card.status != "unrecorded" else ()
+
+
+def _activity(card: Card) -> tuple[Block, ...]:
+    details = card.details
+    if not isinstance(details, Activity):
+        return ()
+    if details.collapse_details_by_default:
+        return _muted(card, limits.SUMMARY_ONLY)
+    preview = PREVIEWS.get(details.source_tool_name)
+    if preview is not None and (blocks := preview(details, _text(card))):
+        return blocks
+    if card.status == "unrecorded":
+        return ()
+    if details.source_tool_name == "task":
+        return _muted(card, limits.SUMMARY_AND_HINT)
+    return _muted(card, preview_fold(_text(card)))
+
+
+def _muted(card: Card, fold: Fold) -> tuple[Block, ...]:
+    text = _text(card)
+    if not text or ("\n" not in text and text in _summary(card)):
+        return ()
+    return (TextBlock(text=text, role="muted", fold=fold),)
+
+
+def preview_fold(text: str) -> Fold:
+    """Return the preview fold of ``text``; a header strip (blank second line) is left out."""
+    head = text.split("\n", 2)
+    return limits.PREVIEW_HEADED if len(head) > 2 and not head[1].strip() else limits.PREVIEW
+
+
+def _edit_preview(details: Activity, text: str) -> tuple[Block, ...]:
+    diff = details.diff_string or details.diff or extract_diff(text)
+    return _diff(diff)
+
+
+def _write_preview(details: Activity, text: str) -> tuple[Block, ...]:
+    if blocks := _diff(details.diff_string or details.diff):
+        return blocks
+    if details.file_content_after_write:
+        content = details.file_content_after_write.removesuffix("\n")
+        return (CodeBlock(text=content, path=details.path, fold=limits.PREVIEW),)
+    return _diff(extract_diff(text))
+
+
+def _diff(text: str | None) -> tuple[Block, ...]:
+    lines = parse_diff(text) if text else ()
+    return (DiffBlock(lines=lines, fold=limits.PREVIEW),) if lines else ()
+
+
+def _image(card: Card) -> tuple[Block, ...]:
+    details = card.details
+    if not isinstance(details, GenerateImage) or card.status == "unrecorded":
+        return ()
+    path = details.image_display_path or details.image_path
+    image = (ImageBlock(path=path, mime=details.image_mime_type),) if path else ()
+    fold = limits.SUMMARY_ONLY if details.collapse_details_by_default else limits.PREVIEW
+    return (*image, *_muted(card, fold))
+
+
+PREVIEWS: dict[str, Callable[[Activity, str], tuple[Block, ...]]] = {
+    "edit": _edit_preview,
+    "write": _write_preview,
+}
+"""Source tools whose activity card shows a diff or file content before any text."""
+
+BODIES: dict[str, Callable[[Card], tuple[Block, ...]]] = {
+    "activity": _activity,
+    "generateImage": _image,
+    "genericFallback": _plain,
+}

@@ -1,0 +1,41 @@
+"""Reading what a card carries: arguments that may be missing or of a wrong type, and its text.
+
+Knows no tool. The words for a missing and a wrong argument are pi's.
+"""
+
+import math
+
+from cursor_replay.items import Card
+from cursor_replay.render.blocks import Role, Span
+from cursor_replay.render.limits import one_line
+
+
+def text_span(card: Card, name: str, *, missing: str = "...", role: Role = "accent") -> Span:
+    """Return a text argument as a one-line span; a wrong type is drawn as ``[invalid arg]``."""
+    value = card.arguments.get(name)
+    if value is None or value == "":
+        return Span(missing, role)
+    if not isinstance(value, str):
+        return Span("[invalid arg]", "error")
+    return Span(one_line(value), role)
+
+
+def number(card: Card, name: str) -> float | None:
+    """Return a finite number argument; None when it is missing or something else."""
+    value = card.arguments.get(name)
+    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+        return None
+    return value
+
+
+def string(card: Card, name: str) -> str:
+    """Return a text argument in one line, trimmed; ``""`` when it is missing or no text."""
+    value = card.arguments.get(name)
+    return one_line(value).strip() if isinstance(value, str) else ""
+
+
+def content_text(card: Card) -> str:
+    """Return the result text of a card without the blank space at its end."""
+    parts = card.content
+    text = parts[0].text if len(parts) == 1 else "\n".join([part.text for part in parts])
+    return text.rstrip()

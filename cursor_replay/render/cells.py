@@ -1,0 +1,112 @@
+"""Text in terminal cells: measuring, cleaning and wrapping, with and without styles.
+
+ASCII takes a short way everywhere. Knows no colour: a style is any string put before a run.
+"""
+
+import re
+
+from rich.cells import cell_len, split_graphemes
+
+TAB = "   "
+UNSAFE = re.compile("[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029]")
+SURROGATE = re.compile("[\ud800-\udfff]")
+
+Run = tuple[str, str]
+"""A style and the text it covers."""
+
+
+def width_of(text: str) -> int:
+    """Return the cells ``text`` takes in a terminal."""
+    return len(text) if text.isascii() else cell_len(text)
+
+
+def clean(line: str) -> str:
+    """Return one line safe to print: tabs as three spaces, no control character left."""
+    if line.isprintable():
+        return line
+    line = UNSAFE.sub("", line.replace("\t", TAB))
+    return line if line.isascii() else SURROGATE.sub("\ufffd", line)
+
+
+def wrap(line: str, width: int) -> list[str]:
+    """Break a clean line into pieces of at most ``width`` cells, at a space where there is one.
+
+    The space a line is broken at is dropped; indentation is kept. ``width`` is at least 2.
+    """
+    if len(line) <= width and line.isascii():
+        return [line]
+    return [line[start:end] for start, end in breaks(line, width)]
+
+
+def breaks(text: str, width: int) -> list[tuple[int, int]]:
+    """Return where :func:`wrap` breaks, as (start, end) offsets."""
+    if text.isascii():
+        return _breaks_ascii(text, width)
+    if cell_len(text) <= width:
+        return [(0, len(text))]
+    return _breaks_cells(text, width)
+
+
+def _breaks_ascii(text: str, width: int) -> list[tuple[int, int]]:
+    found = []
+    start = 0
+    indent = len(text) - len(text.lstrip(" "))
+    while len(text) - start > width:
+        end = text.rfind(" ", max(start, indent if not start else 0) + 1, start + width + 1)
+        if end < 0:
+            found.append((start, start + width))
+            start += width
+        else:
+            found.append((start, end))
+            start = end + 1
+    if start < len(text) or not found:
+        found.append((start, len(text)))
+    return found
+
+
+def _breaks_cells(text: str, width: int) -> list[tuple[int, int]]:
+    found = []
+    start = used = 0
+    space = -1
+    indented = True
+    for begin, end, cells in split_graphemes(text)[0]:
+        if used + cells > width:
+            if text[begin] == " ":
+                cut, start_next = begin, end
+            elif space > start:
+                cut, start_next = space, space + 1
+            else:
+                cut = start_next = begin
+            found.append((start, cut))
+            start, space = start_next, -1
+            used = cell_len(text[start:begin])
+            if text[begin] == " " and start == end:
+                used = 0
+                continue
+        if text[begin] != " ":
+            indented = False
+        elif not indented:
+            space = begin
+        used += cells
+    if start < len(text) or not found:
+        found.append((start, len(text)))
+    return found
+
+
+def wrap_runs(runs: list[Run], width: int) -> list[list[Run]]:
+    """Break styled runs like :func:`wrap` breaks their joined text."""
+    text = "".join([run for _, run in runs])
+    if width_of(text) <= width:
+        return [runs]
+    return [_slice(runs, start, end) for start, end in breaks(text, width)]
+
+
+def _slice(runs: list[Run], start: int, end: int) -> list[Run]:
+    found = []
+    at = 0
+    for style, text in runs:
+        piece = text[max(start - at, 0) : max(end - at, 0)]
+        if piece:
+            found.append((style, piece))
+        at += len(text)
+    return found

@@ -1,0 +1,77 @@
+"""Syntax colours: the only place that knows pygments.
+
+Takes what is shown, already cut, and gives tokens in our own roles. Knows no colour values.
+"""
+
+from functools import lru_cache
+from typing import Literal
+
+from pygments.lexer import Lexer
+from pygments.lexers import find_lexer_class_by_name, find_lexer_class_for_filename
+from pygments.token import Token, _TokenType
+from pygments.util import ClassNotFound
+
+from cursor_replay.render.limits import HIGHLIGHT_CHARS
+
+TokenRole = Literal["keyword", "string", "function", "comment", "number", "plain"]
+Line = list[tuple[TokenRole, str]]
+
+ROLES: tuple[tuple[_TokenType, TokenRole], ...] = (
+    (Token.Keyword.Constant, "number"),
+    (Token.Keyword, "keyword"),
+    (Token.Operator.Word, "keyword"),
+    (Token.Name.Tag, "keyword"),
+    (Token.Literal.Number, "number"),
+    (Token.Literal.String, "string"),
+    (Token.Name.Function, "function"),
+    (Token.Name.Class, "function"),
+    (Token.Name.Builtin, "function"),
+    (Token.Name.Decorator, "function"),
+    (Token.Name.Attribute, "function"),
+    (Token.Comment, "comment"),
+)
+
+
+def highlight(text: str, name: str | None) -> list[Line]:
+    """Return the lines of ``text`` as (role, text) runs; ``name`` is a file or language name.
+
+    Plain, one run a line, when the language is unknown or the text is longer than 12 000 code
+    points. The text of the runs is always the text given.
+    """
+    lexer = lexer_for(name) if name and len(text) <= HIGHLIGHT_CHARS else None
+    lines = _tokens(lexer, text) if lexer is not None else []
+    plain = text.split("\n")
+    # A lexer may change its text (line ends, a final newline): then plain is right and it is not.
+    if ["".join([run for _, run in line]) for line in lines] == plain:
+        return lines
+    return [[("plain", line)] for line in plain]
+
+
+def _tokens(lexer: Lexer, text: str) -> list[Line]:
+    lines: list[Line] = [[]]
+    for token, value in lexer.get_tokens(text):
+        role = role_of(token)
+        first, *rest = value.split("\n")
+        if first:
+            lines[-1].append((role, first))
+        lines += [[(role, part)] if part else [] for part in rest]
+    return lines
+
+
+@lru_cache(maxsize=512)
+def role_of(token: _TokenType) -> TokenRole:
+    """Return our role of a pygments token type."""
+    return next((role for kind, role in ROLES if token in kind), "plain")
+
+
+@lru_cache(maxsize=64)
+def lexer_for(name: str) -> Lexer | None:
+    """Find the lexer for a file name or a fence's language word."""
+    options = {"stripnl": False, "ensurenl": False}
+    base = name.replace("\\", "/").rpartition("/")[2]
+    try:
+        found = find_lexer_class_for_filename(base) if "." in base else None
+        found = found or find_lexer_class_by_name(base.lower())
+    except ClassNotFound:
+        return None
+    return found(**options)

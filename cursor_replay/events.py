@@ -37,6 +37,7 @@ class Event:
 class SessionSeen(Event):
     """Facts about the run; None means this record said nothing about it."""
 
+    format: str | None = None
     session_id: str | None = None
     cwd: str | None = None
     model: str | None = None

@@ -3,11 +3,12 @@
 import click
 from click.shell_completion import get_completion_class
 
-HOW = {
-    "bash": "cursor-replay completion bash > ~/.local/share/bash-completion/completions/cursor-replay",
-    "zsh": "cursor-replay completion zsh > ~/.zfunc/_cursor-replay  (with ~/.zfunc in fpath)",
-    "fish": "cursor-replay completion fish > ~/.config/fish/completions/cursor-replay.fish",
+PLACES = {
+    "bash": "~/.local/share/bash-completion/completions/cursor-replay",
+    "zsh": "~/.zfunc/_cursor-replay  (with ~/.zfunc in fpath)",
+    "fish": "~/.config/fish/completions/cursor-replay.fish",
 }
+HOW = {shell: f"cursor-replay completion {shell} > {place}" for shell, place in PLACES.items()}
 
 
 @click.command(

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from itertools import chain
 from pathlib import Path
-from typing import TextIO
+from typing import Literal, TextIO
 
 import click
 
@@ -111,7 +111,7 @@ def _keep_mode(target: Path, part: Path) -> None:
 
 
 @contextmanager
-def _opened(path: Path, mode: str, asked: Path) -> Iterator[TextIO]:
+def _opened(path: Path, mode: Literal["w", "x"], asked: Path) -> Iterator[TextIO]:
     with _blaming(str(asked)):
         stream = path.open(mode, encoding="utf-8", newline="\n")
     try:

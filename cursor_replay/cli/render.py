@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
-from cursor_replay.cli import output, screen
+from cursor_replay.cli import output, params, screen
 from cursor_replay.cli.filters import Filters, filters, kept
-from cursor_replay.cli.params import InputFormat, Size, Turns
 from cursor_replay.items import Sealed, Session
 from cursor_replay.render import registry
 
@@ -85,7 +84,9 @@ standard output is no terminal the same cards are drawn without colours.""",
 )
 @click.option(
     "--input-format",
-    type=InputFormat(),
+    type=params.input_format,
+    shell_complete=params.complete_input_format,
+    metavar="NAME",
     help="Read the input as this format (see `cursor-replay formats`).",
 )
 @click.option("--expand", is_flag=True, help="Show every card whole.")
@@ -115,12 +116,14 @@ standard output is no terminal the same cards are drawn without colours.""",
 @click.option(
     "--turn",
     "turns",
-    type=Turns(),
+    type=params.turns,
     multiple=True,
     metavar="N",
     help="Only this turn, or turns 2-4, or 5-; may be repeated.",
 )
-@click.option("--no-thinking", "thinking", flag_value=False, default=True, help="Leave out thoughts.")
+@click.option(
+    "--no-thinking", "thinking", flag_value=False, default=True, help="Leave out thoughts."
+)
 @click.option(
     "--pager/--no-pager",
     default=None,
@@ -137,8 +140,8 @@ standard output is no terminal the same cards are drawn without colours.""",
 @click.option("--strict", is_flag=True, help="Stop at the first reading problem, with exit 1.")
 @click.option(
     "--max-line",
-    type=Size(),
-    default="256M",
+    type=params.size,
+    default="64M",
     show_default=True,
     metavar="SIZE",
     help="Skip lines longer than this, with a notice.",
@@ -159,9 +162,7 @@ def run(request: Request) -> None:
 
     if request.target:
         output.check_target(request.target, request.file)
-    source = open_source(
-        request.file, input_format=request.input_format, max_line=request.max_line
-    )
+    source = open_source(request.file, input_format=request.input_format, max_line=request.max_line)
     items = replay(source, cwd=request.cwd, scrub=request.scrub, strict=request.strict)
     shown = _Shown(kept(items, wanted := _filters(request)))
     _deliver(request, source, shown)

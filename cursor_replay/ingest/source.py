@@ -19,6 +19,7 @@ from cursor_replay.events import (
     AnyEvent,
     Noted,
     PromptSeen,
+    SessionSeen,
     TextSeen,
     ThoughtSeen,
     TurnEnded,
@@ -215,6 +216,8 @@ class _Reader:
         if form is None:
             yield _problem(origin, "unknown-record", "a record of unknown type")
             return
+        if not self._known:
+            yield SessionSeen(origin=origin, format=form.name)
         self._known, self._form = True, form
         for event in self._feed(form, validated, origin):
             yield replace(event, time=time) if time and event.time is None else event

@@ -162,8 +162,8 @@ def _image(card: Card) -> tuple[Block, ...]:
         return ()
     path = details.image_display_path or details.image_path
     image = (ImageBlock(path=path, mime=details.image_mime_type),) if path else ()
-    fold = limits.SUMMARY_ONLY if details.collapse_details_by_default else limits.PREVIEW
-    return (*image, *_muted(card, fold))
+    quiet = details.collapse_details_by_default
+    return (*image, *_muted(card, limits.SUMMARY_ONLY if quiet else preview_fold(_text(card))))
 
 
 PREVIEWS: dict[str, Callable[[Activity, str], tuple[Block, ...]]] = {

@@ -5,9 +5,10 @@ ASCII takes a short way everywhere. Knows no colour: a style is any string put b
 
 import re
 
-from rich.cells import cell_len, split_graphemes
+from rich.cells import cell_len, get_character_cell_size
 
 TAB = "   "
+VARIATION = "\ufe0f"
 UNSAFE = re.compile("[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029]")
 SURROGATE = re.compile("[\ud800-\udfff]")
 
@@ -50,15 +51,12 @@ def breaks(text: str, width: int) -> list[tuple[int, int]]:
 def _breaks_ascii(text: str, width: int) -> list[tuple[int, int]]:
     found = []
     start = 0
-    indent = len(text) - len(text.lstrip(" "))
+    low = len(text) - len(text.lstrip(" "))
     while len(text) - start > width:
-        end = text.rfind(" ", max(start, indent if not start else 0) + 1, start + width + 1)
-        if end < 0:
-            found.append((start, start + width))
-            start += width
-        else:
-            found.append((start, end))
-            start = end + 1
+        end = text.rfind(" ", max(start + 1, low), start + width + 1)
+        cut = end if end > 0 else start + width
+        found.append((start, cut))
+        start = cut + 1 if end > 0 else cut
     if start < len(text) or not found:
         found.append((start, len(text)))
     return found
@@ -68,29 +66,27 @@ def _breaks_cells(text: str, width: int) -> list[tuple[int, int]]:
     found = []
     start = used = 0
     space = -1
-    indented = True
-    for begin, end, cells in split_graphemes(text)[0]:
-        if used + cells > width:
-            if text[begin] == " ":
-                cut, start_next = begin, end
-            elif space > start:
-                cut, start_next = space, space + 1
-            else:
-                cut = start_next = begin
+    low = len(text) - len(text.lstrip(" "))
+    for index, char in enumerate(text):
+        cells = _at_most(char)
+        while used + cells > width and index > start:
+            cut = index if char == " " else space if space > start else index
             found.append((start, cut))
-            start, space = start_next, -1
-            used = cell_len(text[start:begin])
-            if text[begin] == " " and start == end:
-                used = 0
-                continue
-        if text[begin] != " ":
-            indented = False
-        elif not indented:
-            space = begin
+            start = cut + 1 if text[cut] == " " else cut
+            used = sum(map(_at_most, text[start:index]))
+        if start > index:
+            continue
+        if char == " " and index >= low:
+            space = index
         used += cells
     if start < len(text) or not found:
         found.append((start, len(text)))
     return found
+
+
+def _at_most(char: str) -> int:
+    """Cells of one character; joined emoji may take less, a variation selector adds one."""
+    return 1 if char == VARIATION else get_character_cell_size(char)
 
 
 def wrap_runs(runs: list[Run], width: int) -> list[list[Run]]:

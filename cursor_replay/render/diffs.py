@@ -6,12 +6,20 @@ not understand becomes an unnumbered context line. Knows no card, no colour and 
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from typing import Literal
 
 from cursor_replay.items import Json
-from cursor_replay.render.limits import DIFF_INPUT_LINES, WORD_MARK_CHARS
+from cursor_replay.render.limits import (
+    DIFF_INPUT_LINES,
+    LINE_CHARS,
+    WORD_MARK_CHARS,
+    Cut,
+    Fold,
+    hint,
+    truncate,
+)
 
 Kind = Literal["added", "removed", "context", "gap"]
 
@@ -56,7 +64,7 @@ def parse_diff(text: str) -> tuple[DiffLine, ...]:
 
 def extract_diff(text: str) -> str | None:
     """Return the part of ``text`` that is a unified diff with a hunk header, if there is one."""
-    if not any(map(HUNK.match, text.splitlines())) or not (start := DIFF_START.search(text)):
+    if not any(map(HUNK.match, text.split("\n"))) or not (start := DIFF_START.search(text)):
         return None
     return text[start.start() :]
 
@@ -97,7 +105,7 @@ class _Unified:
     hunks: int = 0
     old_file: str = ""
     new_file: str = ""
-    bare: bool = field(default=True)
+    bare: bool = True
 
     def read(self) -> Iterator[DiffLine]:
         index = 0
@@ -267,3 +275,18 @@ def word_marks(old: str, new: str) -> tuple[list[Mark], list[Mark]] | None:
     left = [("".join(a[i1:i2]), tag != "equal") for tag, i1, i2, _, _ in opcodes if i2 > i1]
     right = [("".join(b[j1:j2]), tag != "equal") for tag, _, _, j1, j2 in opcodes if j2 > j1]
     return left, right
+
+
+def cut_diff(
+    lines: tuple[DiffLine, ...], fold: Fold | None, *, expand: bool = False
+) -> tuple[tuple[DiffLine, ...], str]:
+    """Cut a diff as its fold says; returns the lines shown and the hint about the others."""
+    if fold is None or expand:
+        return lines, ""
+    shown = lines[: fold.lines]
+    hidden = len(lines) - len(shown)
+    chars = 0
+    if any(len(line.text) > LINE_CHARS for line in shown):
+        chars = sum([max(len(line.text) - LINE_CHARS + 1, 0) for line in shown])
+        shown = tuple([replace(line, text=truncate(line.text, LINE_CHARS)) for line in shown])
+    return shown, hint(Cut([], hidden, chars, len(lines)), fold)

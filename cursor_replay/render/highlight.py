@@ -4,16 +4,18 @@ Takes what is shown, already cut, and gives tokens in our own roles. Knows no co
 """
 
 from functools import lru_cache
+from pathlib import PurePath
 from typing import Literal
 
 from pygments.lexer import Lexer
 from pygments.lexers import find_lexer_class_by_name, find_lexer_class_for_filename
-from pygments.token import Token, _TokenType
+from pygments.token import Token, _TokenType, is_token_subtype
 from pygments.util import ClassNotFound
 
 from cursor_replay.render.limits import HIGHLIGHT_CHARS
 
 TokenRole = Literal["keyword", "string", "function", "comment", "number", "plain"]
+WHOLE_NAMES = frozenset({"", ".txt", ".lock"})
 Line = list[tuple[TokenRole, str]]
 
 ROLES: tuple[tuple[_TokenType, TokenRole], ...] = (
@@ -61,17 +63,21 @@ def _tokens(lexer: Lexer, text: str) -> list[Line]:
 @lru_cache(maxsize=512)
 def role_of(token: _TokenType) -> TokenRole:
     """Return our role of a pygments token type."""
-    return next((role for kind, role in ROLES if token in kind), "plain")
+    return next((role for kind, role in ROLES if is_token_subtype(token, kind)), "plain")
 
 
-@lru_cache(maxsize=64)
 def lexer_for(name: str) -> Lexer | None:
     """Find the lexer for a file name or a fence's language word."""
-    options = {"stripnl": False, "ensurenl": False}
     base = name.replace("\\", "/").rpartition("/")[2]
+    suffix = PurePath(base).suffix.lower()
+    # A search by name tries hundreds of patterns; only these endings need the whole name.
+    return _find(base if suffix in WHOLE_NAMES else f"x{suffix}")
+
+
+@lru_cache(maxsize=256)
+def _find(name: str) -> Lexer | None:
     try:
-        found = find_lexer_class_for_filename(base) if "." in base else None
-        found = found or find_lexer_class_by_name(base.lower())
+        found = find_lexer_class_for_filename(name) or find_lexer_class_by_name(name.lower())
     except ClassNotFound:
         return None
-    return found(**options)
+    return found(stripnl=False, ensurenl=False)

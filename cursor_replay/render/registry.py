@@ -37,7 +37,7 @@ RENDERERS: dict[str, Row] = {
     ),
     "text": Row(
         "cursor_replay.render.text:TextRenderer",
-        ("width", "expand"),
+        ("expand",),
         (".txt", ".text", ".log"),
         "the same cards without any escape codes",
     ),

@@ -13,7 +13,7 @@ Theme = Literal["dark", "light"]
 Depth = Literal["truecolor", "256", "16", "none"]
 
 RESET = "\x1b[0m"
-BOLD, ITALIC, STRIKE, REVERSE, NO_REVERSE = "1", "3", "9", "7", "27"
+BOLD, ITALIC, REVERSE, STRIKE = "1", "3", "7", "9"
 
 TOKENS: dict[str, tuple[str, str]] = {
     "pendingBg": ("#34383a", "#e4e5e6"),

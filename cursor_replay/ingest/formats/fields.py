@@ -4,7 +4,7 @@ from typing import Annotated, Any
 
 from pydantic import AliasChoices, Field
 
-from cursor_replay.ingest.lenient import ABSENT_ON_ERROR, Int, Record, Text
+from cursor_replay.lenient import ABSENT_ON_ERROR, Int, Record, Text
 from cursor_replay.items import Json, Usage
 
 

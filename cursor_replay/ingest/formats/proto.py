@@ -10,6 +10,7 @@ from typing import NamedTuple
 from cursor_replay.events import Outcome
 from cursor_replay.ingest.times import from_ms
 from cursor_replay.items import Json, Time
+from cursor_replay.lenient import as_int, as_object, as_text
 
 _SUFFIX = "ToolCall"
 _SUCCESS = {
@@ -44,7 +45,7 @@ def decode_call(call: dict[str, Json]) -> ProtoCall:
         name=name,
         args=args,
         outcome=decode_result(body["result"], tool=name) if body.get("result") else None,
-        call_id=_text(call.get("toolCallId")) or _text(_dict(args).get("toolCallId")),
+        call_id=as_text(call.get("toolCallId")) or as_text(as_object(args).get("toolCallId")),
         started=from_ms(as_int(call.get("startedAtMs"))),
         completed=from_ms(as_int(call.get("completedAtMs"))),
     )
@@ -52,13 +53,13 @@ def decode_call(call: dict[str, Json]) -> ProtoCall:
 
 def _tool(call: dict[str, Json]) -> tuple[str, dict[str, Json]]:
     for holder in (call.get("tool"), call):
-        case = _dict(holder).get("case")
+        case = as_object(holder).get("case")
         if isinstance(case, str) and case.endswith(_SUFFIX):
-            return case.removesuffix(_SUFFIX), _dict(_dict(holder).get("value"))
+            return case.removesuffix(_SUFFIX), as_object(as_object(holder).get("value"))
     for key, value in call.items():
         if key.endswith(_SUFFIX) and isinstance(value, dict):
             return key.removesuffix(_SUFFIX), value
-    function = _dict(call.get("function"))
+    function = as_object(call.get("function"))
     if isinstance(function.get("name"), str):
         return function["name"], {
             "args": _parsed(function.get("arguments")),
@@ -78,7 +79,7 @@ def decode_result(result: Json, *, tool: str) -> Outcome:
     status = result.get("status")
     if status in ("success", "error"):
         return Outcome(status=status, value=result.get("value"), error=result.get("error"))
-    oneof = _dict(result.get("result"))
+    oneof = as_object(result.get("result"))
     if isinstance(oneof.get("case"), str):
         return _case(oneof["case"], oneof.get("value"), tool, result)
     if "result" in result and oneof and not _is_case(result):
@@ -109,10 +110,10 @@ def _case(case: str, value: Json, tool: str, result: dict[str, Json]) -> Outcome
 
 def _error_text(case: str, body: Json) -> str:
     words = _words(case)
-    found = next((_dict(body)[k] for k in _ERROR_TEXT if _text(_dict(body).get(k))), None)
+    found = next((as_object(body)[k] for k in _ERROR_TEXT if as_text(as_object(body).get(k))), None)
     text = found if isinstance(found, str) else body if isinstance(body, str) and body else None
     if text is None:
-        limit = as_int(_dict(body).get("timeoutMs"))
+        limit = as_int(as_object(body).get("timeoutMs"))
         return f"{words} after {limit} ms" if limit else words
     return text if case in ("error", "failure") or text == words else f"{words}: {text}"
 
@@ -140,17 +141,6 @@ def _plain(value: Json) -> Json:
     return plain
 
 
-def as_int(value: Json) -> int | None:
-    """An int, or the int a protobuf int64 string spells; bools are not numbers."""
-    if isinstance(value, bool):
-        return None
-    if isinstance(value, int):
-        return value
-    if isinstance(value, str) and value.lstrip("-").isdecimal() and len(value) < 20:  # noqa: PLR2004
-        return int(value)
-    return None
-
-
 def _parsed(arguments: Json) -> Json:
     if not isinstance(arguments, str):
         return arguments
@@ -158,11 +148,3 @@ def _parsed(arguments: Json) -> Json:
         return json.loads(arguments)
     except (ValueError, RecursionError):
         return arguments
-
-
-def _dict(value: Json) -> dict[str, Json]:
-    return value if isinstance(value, dict) else {}
-
-
-def _text(value: Json) -> str | None:
-    return value if isinstance(value, str) and value else None

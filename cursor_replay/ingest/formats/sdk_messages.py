@@ -25,7 +25,7 @@ from cursor_replay.events import (
 from cursor_replay.ingest.formats.envelope import open_envelope
 from cursor_replay.ingest.formats.fields import Maybe, MaybeUsage, has
 from cursor_replay.ingest.formats.proto import decode_result
-from cursor_replay.ingest.lenient import Number, Object, Record, Text
+from cursor_replay.lenient import Number, Object, Record, Text
 from cursor_replay.items import Evidence, Json
 
 

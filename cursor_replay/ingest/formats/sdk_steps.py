@@ -20,9 +20,9 @@ from cursor_replay.events import (
     ThoughtSeen,
 )
 from cursor_replay.ingest.formats.fields import has
-from cursor_replay.ingest.formats.proto import as_int, decode_call, decode_result
+from cursor_replay.ingest.formats.proto import decode_call, decode_result
 from cursor_replay.ingest.formats.sdk_messages import prompt
-from cursor_replay.ingest.lenient import Object, Record, Text
+from cursor_replay.lenient import Object, Record, Text, as_int, as_object
 from cursor_replay.items import Evidence, Json
 
 
@@ -98,13 +98,13 @@ class Decoder:
 
 
 def _named_turn(message: dict[str, Json]) -> tuple[str, dict[str, Json]]:
-    oneof = _object(message.get("turn"))
+    oneof = as_object(message.get("turn"))
     if isinstance(oneof.get("case"), str):
-        return oneof["case"], _object(oneof.get("value"))
+        return oneof["case"], as_object(oneof.get("value"))
     for holder in (oneof, message):
         for name in _TURNS:
             if name in holder:
-                return name, _object(holder[name])
+                return name, as_object(holder[name])
     return "", {}
 
 
@@ -112,18 +112,18 @@ def _turn(name: str, turn: dict[str, Json], origin: Evidence) -> Iterator[AnyEve
     if name == "shellConversationTurn":
         yield from _shell(turn, origin)
         return
-    user = _object(turn.get("userMessage") or turn.get("user_message"))
+    user = as_object(turn.get("userMessage") or turn.get("user_message"))
     if isinstance(user.get("text"), str):
         yield prompt(user["text"], origin)
     steps = turn.get("steps")
     for index, step in enumerate(steps if isinstance(steps, list) else []):
         at = Evidence(file=origin.file, line=origin.line, block=index)
-        yield from _step(_object(step), at, "turn")
+        yield from _step(as_object(step), at, "turn")
 
 
 def _shell(turn: dict[str, Json], origin: Evidence) -> Iterator[AnyEvent]:
     """A command the user ran in the chat; it has no other name than shell."""
-    command = _object(turn.get("shellCommand") or turn.get("shell_command"))
+    command = as_object(turn.get("shellCommand") or turn.get("shell_command"))
     output = turn.get("shellOutput") or turn.get("shell_output")
     if not command and not output:
         return
@@ -157,14 +157,14 @@ def _step(step: dict[str, Json], origin: Evidence, channel: Channel) -> Iterator
 
 
 def _kind(step: dict[str, Json]) -> tuple[str, dict[str, Json]]:
-    oneof = _object(step.get("message"))
+    oneof = as_object(step.get("message"))
     if isinstance(step.get("type"), str):
         return step["type"], oneof
     if isinstance(oneof.get("case"), str):
-        return oneof["case"], _object(oneof.get("value"))
+        return oneof["case"], as_object(oneof.get("value"))
     for name in _STEPS:
         if name in step:
-            return name, _object(step[name])
+            return name, as_object(step[name])
     return "", {}
 
 
@@ -193,7 +193,3 @@ def _tool(
         args=proto.args,
         outcome=proto.outcome,
     )
-
-
-def _object(value: Json) -> dict[str, Json]:
-    return value if isinstance(value, dict) else {}

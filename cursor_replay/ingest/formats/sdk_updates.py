@@ -23,7 +23,7 @@ from cursor_replay.events import (
 from cursor_replay.ingest.formats.fields import MaybeUsage, either
 from cursor_replay.ingest.formats.proto import decode_result
 from cursor_replay.ingest.formats.sdk_messages import prompt
-from cursor_replay.ingest.lenient import Number, Object, Record, Text
+from cursor_replay.lenient import Number, Object, Record, Text
 from cursor_replay.items import Evidence, Json
 
 

@@ -23,7 +23,7 @@ from cursor_replay.events import (
     TurnEnded,
 )
 from cursor_replay.ingest.formats.envelope import open_envelope
-from cursor_replay.ingest.lenient import ABSENT_ON_ERROR, Record, Text
+from cursor_replay.lenient import ABSENT_ON_ERROR, Record, Text
 from cursor_replay.items import ContextPart, Evidence, Json
 
 REMOVED = "[REDACTED]"
@@ -177,7 +177,8 @@ class Decoder:
 
 
 def _blocks(record: MessageRecord) -> list[Any]:
-    for content in (record.message and record.message.content, record.content, record.text):
+    inner = record.message.content if record.message else None
+    for content in (inner, record.content, record.text):
         if isinstance(content, str):
             return [content]
         if content is not None:

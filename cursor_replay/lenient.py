@@ -1,0 +1,80 @@
+"""Field types for wire records and tool arguments: a wrong-typed field is an absent field.
+
+Real dumps break the vendor's own schema (5 of 57 results of the SDK), so no record may be lost
+because one field surprises us. Owns no record.
+"""
+
+import math
+import re
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, GetCoreSchemaHandler, OnErrorOmit
+from pydantic_core import CoreSchema, core_schema
+
+
+class _AbsentOnError:
+    """Turn a validation error of one field into None, inside pydantic's own core."""
+
+    def __get_pydantic_core_schema__(
+        self, source: Any, handler: GetCoreSchemaHandler
+    ) -> CoreSchema:
+        return core_schema.with_default_schema(handler(source), default=None, on_error="default")
+
+
+ABSENT_ON_ERROR = _AbsentOnError()
+_INT64 = 21
+_DIGITS = re.compile(r"-?[0-9]+")
+
+Text = Annotated[str | None, ABSENT_ON_ERROR]
+Int = Annotated[int | None, ABSENT_ON_ERROR]
+Number = Annotated[float | None, ABSENT_ON_ERROR]
+Flag = Annotated[bool | None, ABSENT_ON_ERROR]
+Object = Annotated[dict[str, Any] | None, ABSENT_ON_ERROR]
+Texts = Annotated[list[Annotated[str, OnErrorOmit]] | None, ABSENT_ON_ERROR]
+Objects = Annotated[list[Annotated[dict[str, Any], OnErrorOmit]] | None, ABSENT_ON_ERROR]
+
+
+class Record(BaseModel):
+    """Base of every wire record: unknown keys are ignored, names and aliases both accepted."""
+
+    model_config = ConfigDict(extra="ignore", populate_by_name=True, defer_build=False)
+
+
+def as_text(value: Any) -> str | None:
+    """A non-empty string, else None."""
+    return value if isinstance(value, str) and value else None
+
+
+def as_object(value: Any) -> dict[str, Any]:
+    """A JSON object, else an empty one."""
+    return value if isinstance(value, dict) else {}
+
+
+def as_objects(value: Any) -> list[dict[str, Any]]:
+    """The objects of an array."""
+    return [each for each in value if isinstance(each, dict)] if isinstance(value, list) else []
+
+
+def as_texts(value: Any) -> list[str]:
+    """The strings of an array."""
+    return [each for each in value if isinstance(each, str)] if isinstance(value, list) else []
+
+
+def as_int(value: Any) -> int | None:
+    """A whole number, also as a protobuf int64 string; a bool is no number."""
+    if isinstance(value, bool):
+        return None
+    if isinstance(value, int):
+        return value
+    if isinstance(value, float):
+        return int(value) if value == value and abs(value) < 2**63 else None  # noqa: PLR0124
+    if isinstance(value, str) and len(value) < _INT64 and _DIGITS.fullmatch(value):
+        return int(value)
+    return None
+
+
+def as_number(value: Any) -> float | None:
+    """A finite number, also as a protobuf int64 string; a bool is none."""
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    return as_int(value)

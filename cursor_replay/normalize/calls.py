@@ -1,0 +1,210 @@
+"""Calls to cards: numbers them, pairs them in the ledger, and gives up those that never end.
+
+Owns the card numbers, the todo list as it stands, and which shell an output chunk belongs to.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from cursor_replay.events import (
+    CallCompleted,
+    CallStarted,
+    CallUnrecorded,
+    Outcome,
+    OutputArrived,
+)
+from cursor_replay.items import Evidence, Item, Json, Time
+from cursor_replay.lenient import as_text
+from cursor_replay.normalize.cards import (
+    INCOMPLETE,
+    NO_RESULT,
+    Ending,
+    card_id,
+    incomplete_draft,
+    make_call,
+    make_card,
+    outcome_status,
+    provenance,
+)
+from cursor_replay.normalize.ledger import Finished, Ledger, OpenCall
+from cursor_replay.normalize.names import Named, resolve
+from cursor_replay.normalize.tools.spec import Call, Draft
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where the run stands: its number, turn, time carried from the prompt, and workspace."""
+
+    seed: int
+    turn: int
+    time: Time | None
+    cwd: str | None
+
+
+class Calls:
+    """The calls of one run. ``running`` also yields a card when a call starts."""
+
+    def __init__(self, *, running: bool) -> None:
+        self._running = running
+        self._ledger = Ledger()
+        self._numbers: dict[int, int] = {}
+        self._todos: tuple[dict[str, Json], ...] = ()
+
+    def owner(self, parent: str | None) -> OpenCall | None:
+        """The open task a sub-agent's event belongs to."""
+        return self._ledger.find(parent)
+
+    def started(self, event: CallStarted, place: Place) -> Iterator[Item]:
+        """Register a start."""
+        known = self._ledger.find(event.call_id)
+        made = self._made(event.name, event.args, None, place)
+        identity = known.card_id if known else self._next_id(made[1], place)
+        if not self._ledger.start(event, identity, place.turn):
+            if known is None:
+                self._numbers[place.turn] -= 1
+            return
+        if made[0].spec.canonical == "shell":
+            self._mark_ambiguous()
+        if self._running:
+            yield make_card(
+                *made,
+                identity=identity,
+                status="running",
+                turn=place.turn,
+                evidence=event.origin,
+                started=event.time or place.time,
+                parent=self._card_of(event.parent),
+            )
+
+    def completed(self, event: CallCompleted, place: Place) -> Iterator[Item]:
+        """The card of a completion, unless it was shown already; then what its task did."""
+        parent = self._card_of(event.parent)
+        finished = self._ledger.complete(event)
+        if finished is None:
+            return
+        yield self._finished(finished, place, parent)
+        if finished.start is not None:
+            yield from _children(finished.start, place.turn)
+
+    def unrecorded(self, event: CallUnrecorded, place: Place) -> Iterator[Item]:
+        """The card of a call whose source records no outcomes."""
+        made = self._made(event.name, event.args, None, place, direct_mcp=True)
+        self._keep_todos(made[2])
+        yield make_card(
+            *made,
+            identity=self._next_id(made[1], place),
+            status="unrecorded",
+            turn=place.turn,
+            evidence=event.origin,
+            started=event.time or place.time,
+        )
+
+    def give_up(self, why: Ending, place: Place) -> Iterator[Item]:
+        """Every call that is still open becomes an incomplete card."""
+        for start in self._ledger.give_up():
+            found, call, draft = self._made(start.event.name, start.args, None, place)
+            yield make_card(
+                found,
+                call,
+                incomplete_draft(found, draft, INCOMPLETE[why]),
+                identity=start.card_id,
+                status="incomplete",
+                turn=start.turn,
+                evidence=start.event.origin,
+                started=start.event.time,
+                parent=self._card_of(start.event.parent),
+                reason=INCOMPLETE[why],
+                revision=1 if self._running else 0,
+            )
+            yield from _children(start, place.turn)
+
+    def output(self, event: OutputArrived) -> None:
+        """Keep a chunk for the one shell it can belong to."""
+        shells = self._shells()
+        if len(shells) == 1 and not shells[0].ambiguous:
+            held = shells[0].stdout if event.stream == "stdout" else shells[0].stderr
+            held.append(event.data)
+
+    def _finished(self, finished: Finished, place: Place, parent: str | None) -> Item:
+        event, start = finished.event, finished.start
+        outcome = _with_output(event.outcome, start)
+        found, call, draft = self._made(event.name, event.args, outcome, place)
+        self._keep_todos(draft)
+        revisions = int(start is not None and self._running) + int(finished.late)
+        return make_card(
+            found,
+            call,
+            draft,
+            identity=start.card_id if start else self._next_id(call, place),
+            status=outcome_status(call, draft),
+            turn=start.turn if start else place.turn,
+            evidence=_spanning(start.event.origin, event.origin) if start else event.origin,
+            started=start.event.time if start else None,
+            completed=event.time or place.time,
+            parent=parent,
+            reason=None if call.done else NO_RESULT,
+            revision=revisions,
+        )
+
+    def _made(
+        self,
+        name: str,
+        args: Json,
+        outcome: Outcome | None,
+        place: Place,
+        *,
+        direct_mcp: bool = False,
+    ) -> tuple[Named, Call, Draft]:
+        found, call = make_call(
+            name, args, outcome=outcome, cwd=place.cwd, todos=self._todos, direct_mcp=direct_mcp
+        )
+        return found, call, found.spec.card(call)
+
+    def _next_id(self, call: Call, place: Place) -> str:
+        number = self._numbers.get(place.turn, 0) + 1
+        self._numbers = {place.turn: number}
+        return card_id(place.seed, place.turn, number, provenance(call))
+
+    def _card_of(self, parent: str | None) -> str | None:
+        owner = self._ledger.find(parent)
+        return owner.card_id if owner else None
+
+    def _keep_todos(self, draft: Draft) -> None:
+        if draft.todos is not None and not draft.failed:
+            self._todos = draft.todos
+
+    def _shells(self) -> list[OpenCall]:
+        return [call for call in self._ledger.open_calls() if _is_shell(call)]
+
+    def _mark_ambiguous(self) -> None:
+        """Output carries no call id: with two shells running it belongs to nobody for sure."""
+        shells = self._shells()
+        if len(shells) > 1:
+            for shell in shells:
+                shell.ambiguous = True
+
+
+def _is_shell(call: OpenCall) -> bool:
+    return resolve(call.event.name, None).spec.canonical == "shell"
+
+
+def _children(start: OpenCall, turn: int) -> Iterator[Item]:
+    yield from start.children
+    yield from start.speech.settle(turn)
+
+
+def _with_output(outcome: Outcome | None, start: OpenCall | None) -> Outcome | None:
+    """Streamed output fills a success that completed without any (replay facts 8)."""
+    if outcome is None or start is None or start.ambiguous or outcome.status != "success":
+        return outcome
+    value = outcome.value
+    if not (start.stdout or start.stderr) or not isinstance(value, dict):
+        return outcome
+    if any((as_text(value.get(key)) or "").strip() for key in ("stdout", "stderr")):
+        return outcome
+    streamed = {"stdout": "".join(start.stdout), "stderr": "".join(start.stderr)}
+    return replace(outcome, value={**value, **streamed})
+
+
+def _spanning(start: Evidence, end: Evidence) -> Evidence:
+    return start if end.line == start.line else replace(start, end_line=end.line)

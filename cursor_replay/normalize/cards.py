@@ -1,0 +1,184 @@
+"""From a call to its card: ask the tool's row, then add id, status, place and time.
+
+Owns what holds for every tool: the status rule, the incomplete card, the deterministic ids.
+"""
+
+from dataclasses import replace
+from typing import Literal
+
+from cursor_replay.events import Outcome
+from cursor_replay.items import (
+    Activity,
+    Card,
+    Evidence,
+    Json,
+    Provenance,
+    Status,
+    TextContent,
+    Time,
+    Timing,
+)
+from cursor_replay.normalize.bounds import brief, heading
+from cursor_replay.normalize.names import Named, resolve
+from cursor_replay.normalize.tools import UNKNOWN
+from cursor_replay.normalize.tools.mcp import BRIDGE_PREFIX, mcp_target
+from cursor_replay.normalize.tools.spec import Call, Draft
+
+NO_RESULT = "completed without a result"
+_PREFIX: dict[Provenance, str] = {
+    "replay": "cursor-replay",
+    "bridge": "cursor-pi-bridge",
+    "pi": "cursor-replay",
+}
+
+
+
+def make_call(
+    name: str,
+    args: Json,
+    *,
+    outcome: Outcome | None,
+    cwd: str | None,
+    todos: tuple[dict[str, Json], ...] = (),
+    direct_mcp: bool = False,
+) -> tuple[Named, Call]:
+    """The row and the call for a recorded name, its arguments and its outcome."""
+    found = resolve(name, args, direct_mcp=direct_mcp)
+    return found, Call(
+        name=found.name,
+        canonical=found.spec.canonical,
+        args=args if isinstance(args, dict) else {},
+        raw=None if isinstance(args, dict) else args,
+        done=outcome is not None,
+        status=outcome.status if outcome else None,
+        value=outcome.value if outcome else None,
+        error=outcome.error if outcome else None,
+        cwd=cwd,
+        todos=todos,
+    )
+
+
+def source_tool(found: Named) -> str:
+    """The canonical name, or the raw one when nobody claims it."""
+    return brief(found.name) if found.spec is UNKNOWN else found.spec.canonical
+
+
+def provenance(call: Call) -> Provenance:
+    """``bridge`` for calls that pi itself ran (its ``pi__*`` tools), else ``replay``."""
+    if call.canonical != "mcp" and not call.name.startswith(BRIDGE_PREFIX):
+        return "replay"
+    _, tool = mcp_target(call.name, call.args)
+    return "bridge" if (tool or call.name).startswith(BRIDGE_PREFIX) else "replay"
+
+
+def card_id(session: int, turn: int, number: int, origin: Provenance = "replay") -> str:
+    """``cursor-replay-<session>-<turn>-tool-<n>``; the same input always gives the same id."""
+    return f"{_PREFIX[origin]}-{session}-{turn}-tool-{number}"
+
+
+def make_card(
+    found: Named,
+    call: Call,
+    draft: Draft,
+    *,
+    identity: str,
+    status: Status,
+    turn: int,
+    evidence: Evidence,
+    started: Time | None = None,
+    completed: Time | None = None,
+    parent: str | None = None,
+    reason: str | None = None,
+    revision: int = 0,
+) -> Card:
+    """Put a draft into its place."""
+    return Card(
+        id=identity,
+        tool=draft.tool,
+        source_tool=source_tool(found),
+        title=draft.title,
+        summary=draft.summary,
+        arguments=draft.arguments,
+        content=(TextContent(text=draft.text),) if draft.text else (),
+        details=draft.details,
+        status=status,
+        reason=reason or draft.reason or (_failure(call) if call.failed else None),
+        provenance=provenance(call),
+        turn=turn,
+        timing=_timing(started, completed, draft.duration_ms),
+        parent=parent,
+        evidence=evidence,
+        revision=revision,
+    )
+
+
+def outcome_status(call: Call, draft: Draft) -> Status:
+    """``unrecorded`` unless a result stands in the source; then what the result says."""
+    if not call.done:
+        return "unrecorded"
+    return "failed" if draft.failed else "succeeded"
+
+
+def _failure(call: Call) -> str | None:
+    text = call.error_text().removeprefix("Error: ")
+    return brief(text) if text != "Error" and not text.startswith(("{", "[")) else None
+
+
+def _timing(started: Time | None, completed: Time | None, duration: float | None) -> Timing | None:
+    if started is None and completed is None and duration is None:
+        return None
+    return Timing(started=started, completed=completed, duration_ms=duration)
+
+
+Ending = Literal["end", "abort", "failure", "stopped"]
+"""Why a started call has no outcome."""
+
+INCOMPLETE: dict[Ending, str] = {
+    "end": "missing completion",
+    "abort": "aborted",
+    "failure": "SDK run failed",
+    "stopped": "the recording ends before its completion",
+}
+"""The words a reader sees for it (replay facts section 6)."""
+
+
+def incomplete_draft(found: Named, draft: Draft, reason: str) -> Draft:
+    """The card of a call that never completed, with its target (the reference shows none, S4)."""
+    title = heading(_incomplete_title(found, draft), "did not complete")
+    target = draft.summary
+    summary = heading(target, reason, separator=" · ")
+    text = heading(title, heading(target), reason, separator="\n")
+    source = found.spec.canonical
+    known = found.spec is not UNKNOWN and source != "generateImage"
+    return replace(
+        draft,
+        tool="cursor",
+        title=title,
+        summary=summary,
+        text=text,
+        arguments={
+            "activityTitle": title,
+            "activitySummary": summary,
+            "incomplete": True,
+            **_target(draft),
+        },
+        details=Activity(
+            source_tool_name=source if known else "unregisteredActivity",
+            title=title,
+            summary=summary,
+            expanded_text=text,
+        ),
+        failed=True,
+    )
+
+
+def _incomplete_title(found: Named, draft: Draft) -> str:
+    return draft.title if found.spec is UNKNOWN else found.spec.title
+
+
+def _target(draft: Draft) -> dict[str, Json]:
+    """What the call was about, bounded: never a whole file."""
+    keys = ("path", "command", "pattern", "query", "url", "toolName", "description")
+    return {
+        key: brief(value) for key in keys if isinstance(value := draft.arguments.get(key), str)
+    }

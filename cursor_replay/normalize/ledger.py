@@ -1,0 +1,154 @@
+"""Open calls, and which completions were shown already (replay facts 9.2, with S13 mended).
+
+A call is known by its id. Where a surface has no ids (steps, turns), a completion belongs to the
+first open call with the same name and arguments; failing that it is a second view of a shown call
+exactly when another surface has reported more calls with this very payload than this one. So two
+real calls with equal payloads are two, and one call seen twice is one.
+"""
+
+from collections import Counter, OrderedDict
+from dataclasses import dataclass, field, replace
+from typing import TypeVar
+
+from cursor_replay.events import CallCompleted, CallStarted
+from cursor_replay.items import Item, Json
+from cursor_replay.normalize.json_words import compact
+from cursor_replay.normalize.speech import Speech
+
+_T = TypeVar("_T")
+REMEMBERED = 4096
+"""Completed calls that are remembered; duplicates arrive close to each other."""
+
+
+@dataclass(slots=True)
+class OpenCall:
+    """A started call: what is known of it, and what its sub-agent did so far."""
+
+    card_id: str
+    event: CallStarted
+    args: Json
+    speech: Speech
+    children: list[Item] = field(default_factory=list)
+    stdout: list[str] = field(default_factory=list)
+    stderr: list[str] = field(default_factory=list)
+    ambiguous: bool = False
+    turn: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """A completion that is to be shown, merged with its start (None when it had none)."""
+
+    event: CallCompleted
+    start: OpenCall | None
+    late: bool = False
+
+
+class Ledger:
+    """The open calls of one run and a bounded memory of the completed ones."""
+
+    def __init__(self) -> None:
+        self._open: OrderedDict[str, OpenCall] = OrderedDict()
+        self._done: OrderedDict[str, str] = OrderedDict()
+        self._given_up: OrderedDict[str, OpenCall] = OrderedDict()
+        self._shown: Counter[str] = Counter()
+        self._seen: Counter[tuple[str, str]] = Counter()
+
+    def start(self, event: CallStarted, card_id: str, turn: int) -> bool:
+        """Register a start; False when it only adds to an open call or is already over."""
+        key = event.call_id if event.call_id is not None else f"\0start {card_id}"
+        if key in self._done:
+            return False
+        known = self._open.get(key)
+        if known is None:
+            self._open[key] = OpenCall(card_id, event, event.args, Speech(card_id), turn=turn)
+            return True
+        known.args = _richer(known.args, event.args)
+        if known.event.partial and not event.partial:
+            known.event = event
+        return False
+
+    def find(self, call_id: str | None) -> OpenCall | None:
+        """The open call with this id."""
+        return self._open.get(call_id) if call_id is not None else None
+
+    def open_calls(self) -> list[OpenCall]:
+        """Every open call in start order."""
+        return list(self._open.values())
+
+    def complete(self, event: CallCompleted) -> Finished | None:
+        """Match a completion; None when this call was shown already."""
+        if event.call_id is not None and event.call_id in self._done:
+            self._count(event)
+            return None
+        late = self._given_up.pop(event.call_id, None) if event.call_id is not None else None
+        key = event.call_id if event.call_id in self._open else self._matching_start(event)
+        start = self._open.pop(key) if key is not None else late
+        duplicate = self._count(event) and start is None
+        for each in {event.call_id, key} - {None}:
+            self._remember(self._done, str(each), "")
+        if duplicate:
+            return None
+        return Finished(_merged(event, start), start, late is not None and start is late)
+
+    def give_up(self) -> list[OpenCall]:
+        """Take every open call; a completion that comes later still finds its start."""
+        taken = list(self._open.items())
+        self._open.clear()
+        for key, call in taken:
+            self._remember(self._given_up, key, call)
+        return [call for _, call in taken]
+
+    def _matching_start(self, event: CallCompleted) -> str | None:
+        """The first open call with the same tool and arguments, for surfaces without that id."""
+        if event.channel in ("cli", "transcript") or (event.call_id and event.channel == "update"):
+            return None
+        wanted = (event.name, compact(event.args))
+        same = (
+            key
+            for key, call in self._open.items()
+            if (call.event.name, compact(call.args)) == wanted
+            and call.event.parent == event.parent
+        )
+        return next(same, None)
+
+    def _count(self, event: CallCompleted) -> bool:
+        """Count a completion under its payload; True when it is a second view of a shown one."""
+        if event.channel in ("cli", "transcript"):
+            return False
+        outcome = event.outcome
+        payload = [event.name, event.args, outcome and [outcome.value, outcome.error]]
+        mark = compact(payload)
+        surface = f"{event.channel}{'+' if event.call_id is not None else ''}"
+        if len(self._seen) > REMEMBERED:
+            self._seen.clear()
+            self._shown.clear()
+        self._seen[surface, mark] += 1
+        if self._seen[surface, mark] <= self._shown[mark]:
+            return True
+        self._shown[mark] += 1
+        return False
+
+    @staticmethod
+    def _remember(store: OrderedDict[str, _T], key: str, value: _T) -> None:
+        store[key] = value
+        if len(store) > REMEMBERED:
+            store.popitem(last=False)
+
+
+def _merged(event: CallCompleted, start: OpenCall | None) -> CallCompleted:
+    """Name and arguments from the completion, else from the start."""
+    if start is None:
+        return event
+    name = event.name if event.name != "unknown" else start.event.name
+    args = event.args if event.args not in (None, {}) else start.args
+    return replace(event, name=name, args=args, parent=event.parent or start.event.parent)
+
+
+def _richer(known: Json, new: Json) -> Json:
+    """A partial may carry less than was known before: keep the arguments that say more."""
+    if new is None:
+        return known
+    if isinstance(known, dict) and isinstance(new, dict):
+        return new if len(compact(new)) >= len(compact(known)) else known
+    return new if known is None else known

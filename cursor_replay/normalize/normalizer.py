@@ -1,0 +1,214 @@
+"""Events to items: the one state machine, driven alike by a file and by a running session.
+
+::
+
+    SessionSeen ──> session head            CallStarted ───> ledger: open ──┐
+    PromptSeen ───> new turn, prompt        CallCompleted ─> ledger: done ──┴─> card, then what
+    TextSeen ─────> answer once settled     TurnEnded ─────> open calls given up    its task did
+    ThoughtSeen ──> thought once settled    close() ───────> whatever is still open
+
+A plain object: ``feed(event)`` yields items, ``close()`` the rest. No clock, no I/O.
+"""
+
+import hashlib
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import TypeVar, assert_never
+
+from cursor_replay.events import (
+    AnyEvent,
+    CallCompleted,
+    CallStarted,
+    CallUnrecorded,
+    Noted,
+    OutputArrived,
+    PromptSeen,
+    SessionSeen,
+    TextSeen,
+    ThoughtSeen,
+    TurnEnded,
+    UsageSeen,
+)
+from cursor_replay.items import Item, Notice, Prompt, Session, Time, TurnEnd, Usage
+from cursor_replay.normalize.calls import Calls, Place
+from cursor_replay.normalize.cards import Ending
+from cursor_replay.normalize.notices import Notices
+from cursor_replay.normalize.speech import Speech
+
+_Spoken = TypeVar("_Spoken", TextSeen, ThoughtSeen)
+_ENDINGS: dict[str, Ending] = {
+    "success": "end",
+    "cancelled": "abort",
+    "aborted": "abort",
+    "error": "failure",
+    "expired": "failure",
+}
+
+
+class Normalizer:
+    """Turns the events of one source into items.
+
+    ``cwd`` overrides what the source recorded; ``running`` also yields a card (status
+    ``running``, revision 0) when a call starts, for surfaces that can redraw it.
+    """
+
+    def __init__(self, *, file: str, cwd: str | None = None, running: bool = False) -> None:
+        self._session = Session(format="unknown", file=file, cwd=cwd)
+        self._announced: Session | None = None
+        self._fixed_cwd = cwd
+        self._seed: int | None = None
+        self._turn = 0
+        self._turn_time: Time | None = None
+        self._calls = Calls(running=running)
+        self._speech = Speech()
+        self._notices = Notices()
+        self._usage: Usage | None = None
+        self._unrecorded = 0
+        self._ended = False
+
+    def feed(self, event: AnyEvent) -> Iterator[Item]:
+        """Items that one event settles."""
+        if isinstance(event, SessionSeen):
+            self._session_seen(event)
+            if self._announced is not None:
+                yield from self._head()
+            return
+        yield from self._head()
+        if isinstance(event, Noted):
+            yield from self._notices.take(event, self._turn)
+            return
+        yield from self._notices.settle()
+        owner = self._calls.owner(event.parent)
+        if owner is None:
+            yield from self._dispatch(event)
+        else:
+            owner.children += self._dispatch(event)
+
+    def close(self) -> Iterator[Item]:
+        """Everything that is still open when the input ends."""
+        yield from self._head()
+        yield from self._speech.settle(self._turn)
+        yield from self._calls.give_up("end" if self._ended else "stopped", self._place())
+        yield from self._notices.close(self._turn)
+        if self._usage is not None:
+            yield _usage_notice(self._usage, self._turn)
+        if self._unrecorded:
+            yield _unrecorded_notice(self._unrecorded, self._turn)
+
+    def _dispatch(self, event: AnyEvent) -> Iterator[Item]:
+        match event:
+            case PromptSeen():
+                yield from self._prompt(event)
+            case TextSeen():
+                yield from self._voice(event).text(self._timed(event), self._in_turn())
+            case ThoughtSeen():
+                yield from self._voice(event).thought(self._timed(event), self._in_turn())
+            case CallStarted() | CallCompleted() | CallUnrecorded():
+                yield from self._voice(event).settle(self._in_turn())
+                yield from self._call(event)
+            case OutputArrived():
+                self._calls.output(event)
+            case UsageSeen():
+                self._usage = event.usage
+            case TurnEnded():
+                yield from self._turn_ended(event)
+            case SessionSeen() | Noted():
+                return
+            case _:
+                assert_never(event)
+
+    def _call(self, event: CallStarted | CallCompleted | CallUnrecorded) -> Iterator[Item]:
+        match event:
+            case CallStarted():
+                yield from self._calls.started(event, self._place())
+            case CallCompleted():
+                yield from self._calls.completed(event, self._place())
+            case CallUnrecorded():
+                self._unrecorded += 1
+                yield from self._calls.unrecorded(event, self._place())
+
+    def _session_seen(self, event: SessionSeen) -> None:
+        known = {
+            "session_id": event.session_id,
+            "model": event.model,
+            "title": event.title,
+            "format": event.format,
+            "cwd": None if self._fixed_cwd else event.cwd,
+        }
+        self._session = replace(self._session, **{k: v for k, v in known.items() if v})
+        if self._seed is None and event.session_id:
+            self._seed = _seed(event.session_id)
+
+    def _head(self) -> Iterator[Session]:
+        """The session head, before anything else and again whenever more is known."""
+        if self._announced != self._session:
+            again = 0 if self._announced is None else self._announced.revision + 1
+            self._session = self._announced = replace(self._session, revision=again)
+            yield self._session
+
+    def _prompt(self, event: PromptSeen) -> Iterator[Item]:
+        yield from self._speech.settle(self._turn)
+        if event.author == "human" or self._turn == 0:
+            self._turn += 1
+        self._ended = False
+        self._turn_time = event.time and replace(event.time, basis="turn")
+        if self._seed is None:
+            self._seed = _seed(event.text)
+        yield Prompt(
+            text=event.text,
+            author=event.author,
+            context=event.context,
+            turn=self._turn,
+            time=event.time,
+            evidence=event.origin,
+        )
+
+    def _turn_ended(self, event: TurnEnded) -> Iterator[Item]:
+        yield from self._speech.settle(self._turn)
+        yield from self._calls.give_up(_ENDINGS.get(event.status, "end"), self._place())
+        self._ended = True
+        usage, self._usage = event.usage or self._usage, None
+        yield TurnEnd(
+            status=event.status,
+            reason=event.reason,
+            usage=usage,
+            duration_ms=event.duration_ms,
+            turn=self._turn,
+            time=event.time or self._turn_time,
+            evidence=event.origin,
+        )
+
+    def _in_turn(self) -> int:
+        """The current turn; what comes before any prompt belongs to turn 1."""
+        self._turn = self._turn or 1
+        return self._turn
+
+    def _place(self) -> Place:
+        if self._seed is None:
+            self._seed = _seed(self._session.file)
+        return Place(self._seed, self._turn, self._turn_time, self._session.cwd)
+
+    def _voice(self, event: AnyEvent) -> Speech:
+        owner = self._calls.owner(event.parent)
+        return owner.speech if owner else self._speech
+
+    def _timed(self, event: _Spoken) -> _Spoken:
+        return event if event.time else replace(event, time=self._turn_time)
+
+
+def _usage_notice(usage: Usage, turn: int) -> Notice:
+    message = f"usage: {usage.input_tokens} input and {usage.output_tokens} output tokens"
+    return Notice(code="usage", level="info", message=message, turn=turn)
+
+
+def _unrecorded_notice(count: int, turn: int) -> Notice:
+    what = "the outcome of 1 call is" if count == 1 else f"the outcomes of {count} calls are"
+    message = f"this format records no tool results: {what} not known"
+    return Notice(
+        code="results-not-recorded", level="info", message=message, count=count, turn=turn
+    )
+
+
+def _seed(text: str) -> int:
+    """A stable number for a session: the same input gives the same ids."""
+    return int.from_bytes(hashlib.sha256(text.encode("utf-8", "replace")).digest()[:5], "big")

@@ -1,0 +1,214 @@
+"""edit in all its dialects (replay facts 3.6): StrReplace, ApplyPatch, notebooks, SDK diffs.
+
+A card is pi's own ``edit`` only when the recorded arguments satisfy pi's schema: a path and
+replacements with a non-empty old text. Path-only edits, patches and notebooks are neutral.
+"""
+
+import re
+
+from cursor_replay.items import Json, NativeEdit
+from cursor_replay.lenient import Objects, Text, as_int, as_object, as_text
+from cursor_replay.normalize.bounds import bounded, heading, plural, section
+from cursor_replay.normalize.diffs import (
+    count_changes,
+    first_hunk_line,
+    patch_as_diff,
+    read_patch,
+    with_display_paths,
+)
+from cursor_replay.normalize.tools.activity import activity
+from cursor_replay.normalize.tools.files import NO_PATH
+from cursor_replay.normalize.tools.spec import (
+    PATH,
+    Arguments,
+    Call,
+    Draft,
+    error_or,
+    named,
+    native,
+    present,
+)
+
+_OLD = ("oldText", "old_text", "oldString", "old_string", "oldStr", "old_str")
+_NEW = ("newText", "new_text", "newString", "new_string", "newStr", "new_str")
+_DIFF = ("diffString", "diff", "unifiedDiff", "patch")
+_CELL = {
+    "cellId", "cell_id", "cellIndex", "cell_index", "cellType", "cell_type", "notebookPath",
+    "notebook_path", "target_notebook", "cell_idx",
+}  # fmt: skip
+
+
+class EditArgs(Arguments):
+    """Every spelling of an edit; ``strReplace`` and ``multiStrReplace`` are the 2025 forms."""
+
+    path: Text = named(*PATH, "notebookPath", "notebook_path", "target_notebook")
+    edits: Objects = named("edits")
+    patch: Text = named("patch", "patchContent", "input")
+
+
+def edit(call: Call) -> Draft:
+    """An edit card: pi's when it can be, else neutral activity with the recorded diff."""
+    call = _flattened(call)
+    args = EditArgs.model_validate(call.args)
+    text = call.raw if isinstance(call.raw, str) else args.patch
+    files = read_patch(text) if text else []
+    if files and not _pairs(call, args):
+        return _patch(call, text or "", files)
+    shown = call.path(args.path or as_text(call.result.get("path")))
+    pairs = _pairs(call, args)
+    diff = with_display_paths(_recorded_diff(call), call.cwd)
+    if pairs and shown and not _is_notebook(call, args):
+        return _native(call, shown, pairs, diff)
+    return _neutral(call, shown, diff)
+
+
+def _flattened(call: Call) -> Call:
+    """Lift the 2025 forms ``strReplace``, ``multiStrReplace`` and ``applyPatch`` to the top."""
+    inner: dict[str, Json] = {}
+    for key in ("strReplace", "multiStrReplace", "applyPatch"):
+        inner |= as_object(call.args.get(key))
+    if not inner:
+        return call
+    kept = {k: v for k, v in call.args.items() if k not in ("strReplace", "multiStrReplace")}
+    return Call(
+        name=call.name,
+        canonical=call.canonical,
+        args={**kept, **inner},
+        raw=call.raw,
+        done=call.done,
+        status=call.status,
+        value=call.value,
+        error=call.error,
+        cwd=call.cwd,
+    )
+
+
+def _pairs(call: Call, args: EditArgs) -> list[dict[str, Json]]:
+    """The replacements, or none when any of them is not one."""
+    if args.edits:
+        pairs = [_pair(each) for each in args.edits]
+        valid = [pair for pair in pairs if pair]
+        return valid if len(valid) == len(pairs) else []
+    single = _pair(call.args)
+    return [single] if single else []
+
+
+def _pair(holder: dict[str, Json]) -> dict[str, Json] | None:
+    old = next((holder[key] for key in _OLD if isinstance(holder.get(key), str)), None)
+    new = next((holder[key] for key in _NEW if isinstance(holder.get(key), str)), None)
+    return {"oldText": old, "newText": new} if old and new is not None else None
+
+
+def _is_notebook(call: Call, args: EditArgs) -> bool:
+    plain = re.sub(r"[\s_-]", "", call.name).lower()
+    if plain in ("editnotebook", "notebookedit") or _CELL & call.args.keys():
+        return True
+    return (args.path or "").endswith(".ipynb") and plain != "strreplace"
+
+
+def _recorded_diff(call: Call) -> str:
+    return next((text for key in _DIFF if (text := as_text(call.result.get(key)))), "")
+
+
+def _counts(call: Call, diff: str) -> tuple[int | None, int | None]:
+    added, removed = (as_int(call.result.get(k)) for k in ("linesAdded", "linesRemoved"))
+    if added is None and removed is None and diff and (counts := count_changes(diff)):
+        return counts.added, counts.removed
+    return added, removed
+
+
+def _body(call: Call, diff: str, added: int | None, removed: int | None) -> str:
+    if not call.done:
+        return ""
+    counts = heading(
+        f"+{added}" if added is not None else "", f"-{removed}" if removed is not None else ""
+    )
+    message = as_text(call.result.get("message")) if not diff else None
+    parts = heading(counts, message, bounded(diff) if diff else "", separator="\n\n")
+    return parts or call.fallback()
+
+
+def _native(call: Call, path: str, pairs: list[dict[str, Json]], diff: str) -> Draft:
+    added, removed = _counts(call, diff)
+    transcript = section(f"edit {path}", error_or(call, _body(call, diff, added, removed)))
+    counts = count_changes(diff) if diff else None
+    first = counts.first if counts else first_hunk_line(diff) if diff else None
+    return native(
+        call,
+        "edit",
+        title=f"Cursor edit {path}",
+        arguments={"path": path, "edits": list(pairs), **_everywhere(call)},
+        header=f"edit {path}",
+        body=_body(call, diff, added, removed),
+        text=transcript,
+        summary=path,
+        details=NativeEdit(
+            path=path,
+            lines_added=added,
+            lines_removed=removed,
+            diff_string=diff or None,
+            diff=diff or None,
+            first_changed_line=first,
+        ),
+    )
+
+
+def _everywhere(call: Call) -> dict[str, Json]:
+    """``replaceAll`` is no field of pi's, but says more than one place was changed."""
+    spelled = (call.args.get("replace_all"), call.args.get("replaceAll"))
+    return {"replaceAll": True} if True in spelled else {}
+
+
+def _neutral(call: Call, shown: str | None, diff: str) -> Draft:
+    added, removed = _counts(call, diff)
+    changes = ", ".join(
+        f"{verb} {plural(count, 'line')}"
+        for verb, count in (("added", added), ("removed", removed))
+        if count
+    )
+    return activity(
+        call,
+        title="Cursor edit",
+        header=f"edit {shown or NO_PATH}",
+        body=_body(call, diff, added, removed),
+        summary=shown,
+        details_summary=None if call.failed or not call.done else _summary(shown, changes),
+        arguments={**_other(call), **present(path=shown)},
+        extra=present(
+            path=shown,
+            diff_string=diff or None,
+            diff=diff or None,
+            lines_added=added,
+            lines_removed=removed,
+        ),
+    )
+
+
+def _summary(shown: str | None, changes: str) -> str:
+    return " ".join(word for word in (shown or "replayed", changes) if word)
+
+
+def _other(call: Call) -> dict[str, Json]:
+    return {k: v for k, v in call.args.items() if k not in PATH and k != "toolCallId"}
+
+
+def _patch(call: Call, text: str, files: list[Json]) -> Draft:
+    """``ApplyPatch``: several files may change in one call, so the card is neutral."""
+    diff = patch_as_diff(files, call.cwd)
+    paths = [call.path(file.moved_to or file.path) or NO_PATH for file in files]
+    where = paths[0] if len(paths) == 1 else plural(len(paths), "file")
+    lines = [line for file in files for line in file.lines]
+    return activity(
+        call,
+        title="Cursor edit",
+        header=f"edit {', '.join(paths)}",
+        body=bounded(diff),
+        summary=where,
+        arguments={"path": paths[0]} if len(paths) == 1 else {"paths": paths},
+        extra={
+            "path": paths[0] if len(paths) == 1 else None,
+            "diff": diff,
+            "lines_added": sum(line.startswith("+") for line in lines),
+            "lines_removed": sum(line.startswith("-") for line in lines),
+        },
+    )

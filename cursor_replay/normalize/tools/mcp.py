@@ -1,0 +1,126 @@
+"""MCP calls in all their dialects, and the content reader web cards share (replay facts 3.13).
+
+A tool that answers ``isError: true`` has failed: such a card is red here (defect S10).
+"""
+
+import re
+from typing import NamedTuple
+
+from cursor_replay.items import Json
+from cursor_replay.lenient import Text, as_object, as_objects, as_text
+from cursor_replay.normalize.bounds import bounded, brief, heading
+from cursor_replay.normalize.json_words import compact
+from cursor_replay.normalize.tools.activity import activity
+from cursor_replay.normalize.tools.spec import Arguments, Call, Draft, named, present
+
+BRIDGE_PREFIX = "pi__"
+"""Tools the bridge offers to Cursor: pi itself runs them."""
+DIRECT = re.compile(r"[A-Za-z0-9_.]+(?:-[A-Za-z0-9_.]+)+")
+"""A direct MCP tool name, ``<server>-<tool>``, as transcripts spell it."""
+
+
+class McpArgs(Arguments):
+    """``CallMcpTool``, ``CallDynamicTool`` and the SDK's ``mcp``."""
+
+    tool: Text = named("toolName", "tool_name", "name")
+    server: Text = named(
+        "providerIdentifier", "server", "namespace", "serverIdentifier", "serverName"
+    )
+
+
+def mcp_target(name: str, args: dict[str, Json]) -> tuple[str | None, str | None]:
+    """(server, tool) of an MCP call; a direct ``<server>-<tool>`` name is split at its last dash."""
+    known = McpArgs.model_validate(args)
+    if known.tool:
+        return known.server, known.tool
+    if DIRECT.fullmatch(name) and not name.lower().startswith("mcp"):
+        server, _, tool = name.rpartition("-")
+        return server, tool
+    if name.startswith("mcp_"):
+        return known.server, name.removeprefix("mcp_")
+    return known.server, None
+
+
+class Content(NamedTuple):
+    """The text of an MCP result, a placeholder for everything else, and a one-line preview."""
+
+    body: str
+    preview: str
+    failed: bool
+
+
+def read_content(call: Call) -> Content:
+    """Text parts joined by newlines; placeholders only when there is no text; else JSON."""
+    parts = as_objects(call.result.get("content"))
+    texts = [text for part in parts if (text := _part_text(part)) is not None]
+    placeholders = [_placeholder(part) for part in parts if _part_text(part) is None]
+    failed = call.result.get("isError") is True
+    body = "\n".join(texts) or "\n".join(placeholders)
+    shown = bounded(body) if body else call.compact_fallback()
+    lines = [line.strip() for text in texts for line in text.split("\n") if line.strip()]
+    preview = lines[0] if lines else placeholders[0] if placeholders else ""
+    tagged = heading("[tool error]", shown, separator="\n") if failed else shown
+    return Content(tagged, preview, failed)
+
+
+def _part_text(part: dict[str, Json]) -> str | None:
+    text = part.get("text")
+    if isinstance(text, dict):
+        text = text.get("text")
+    return text if isinstance(text, str) else None
+
+
+_MIME_KEYS = ("mimeType", "mime", "mediaType", "mime_type")
+
+
+def _placeholder(part: dict[str, Json]) -> str:
+    """``[image image/png omitted]``; bytes are never shown, in whatever form they came."""
+    image = as_object(part.get("image"))
+    kind = as_text(part.get("type")) or ("image" if image else None)
+    if kind is None:
+        kind = next((k for k in ("audio", "resource", "blob") if k in part), "content")
+    holder = image or part
+    mime = next((m for k in _MIME_KEYS if (m := as_text(holder.get(k)))), None)
+    return f"[{kind}{f' {mime}' if mime and kind == 'image' else ''} omitted]"
+
+
+def mcp(call: Call) -> Draft:
+    """One call of a server's tool."""
+    server, tool = mcp_target(call.name, call.args)
+    name = tool or "mcp"
+    content = read_content(call)
+    preview = brief(content.preview) if content.preview and not call.failed else ""
+    summary = heading(name, preview if preview != name else "", separator=" · ")
+    inner = _inner_arguments(call)
+    header = heading(name, brief(compact(inner)) if inner else "") if not call.done else name
+    return activity(
+        call,
+        title="Cursor MCP",
+        header=header,
+        body=content.body if call.done else "",
+        summary=summary,
+        arguments=present(server=server, toolName=name, arguments=brief_arguments(inner) or None),
+        failed=call.failed or content.failed,
+        source="mcp",
+    )
+
+
+def _inner_arguments(call: Call) -> dict[str, Json]:
+    for key in ("arguments", "args"):
+        if isinstance(call.args.get(key), dict):
+            return as_object(call.args[key])
+    known = McpArgs.model_validate(call.args)
+    return {} if known.tool else call.args
+
+
+def brief_arguments(arguments: dict[str, Json]) -> dict[str, Json]:
+    """Arguments of a foreign tool, every value on one line of at most 120 characters."""
+    return {
+        key: brief(value) if isinstance(value, str) else brief_json(value)
+        for key, value in list(arguments.items())[:20]
+    }
+
+
+def brief_json(value: Json) -> Json:
+    """Scalars as they are; anything larger as bounded one-line JSON."""
+    return value if value is None or isinstance(value, bool | int | float) else brief(compact(value))

@@ -1,0 +1,78 @@
+"""The one-line wording of everything that is not a card, shared by terminal and plain text.
+
+Knows no colour and no width.
+"""
+
+from cursor_replay.items import Author, Evidence, Notice, Prompt, Session, TurnEnd, Usage
+from cursor_replay.render.limits import duration, one_line, plural
+
+AUTHORS: dict[Author, str] = {"human": "User", "cursor": "Cursor, not typed by a human"}
+NOT_SCRUBBED = "NOT SCRUBBED: secrets are shown as recorded"
+THINKING_REMOVED = "thinking removed by Cursor"
+BAD_ENDS = frozenset(
+    {"error", "failed", "failure", "aborted", "cancelled", "canceled", "expired", "timeout"}
+)
+SESSION_FIELDS = ("title", "format", "file", "model", "cwd")
+USAGE_WORDS = {
+    "input_tokens": "in",
+    "output_tokens": "out",
+    "cache_read_tokens": "cache read",
+    "cache_write_tokens": "cache written",
+    "reasoning_tokens": "reasoning",
+}
+
+
+def session_parts(session: Session, before: Session | None) -> list[str]:
+    """Return what is known of a run; of a later revision only what is new."""
+    known = session.revision and before
+    parts = []
+    for name in SESSION_FIELDS:
+        value = getattr(session, name)
+        if value and not (known and getattr(before, name) == value):
+            parts.append(one_line(value))
+    return parts
+
+
+def author_line(prompt: Prompt) -> str:
+    """Return who wrote a prompt, and when if its own record says so."""
+    time = prompt.time
+    when = f" · {time.at}" if time is not None and time.basis == "recorded" else ""
+    return AUTHORS[prompt.author] + when
+
+
+def context_line(prompt: Prompt) -> str:
+    """Name the context parts around a prompt: ``context: attached_files (12 lines), …``."""
+    parts = [
+        f"{part.tag} ({plural(part.text.strip().count(chr(10)) + 1, 'line')})"
+        for part in prompt.context
+    ]
+    return f"context: {', '.join(parts)}" if parts else ""
+
+
+def notice_line(notice: Notice) -> str:
+    """Return a notice with its place and how often it came."""
+    places = [_place(notice.evidence)] if notice.evidence else []
+    if notice.count > 1:
+        places.append(f"{notice.count} times")
+    return one_line(notice.message) + (f" ({', '.join(places)})" if places else "")
+
+
+def _place(evidence: Evidence) -> str:
+    if evidence.end_line is None or evidence.end_line == evidence.line:
+        return f"line {evidence.line}"
+    return f"lines {evidence.line}-{evidence.end_line}"
+
+
+def turn_end_line(end: TurnEnd) -> str:
+    """Return ``turn 2 finished · reason · 8,120 in, 44 out · 4.2s``."""
+    parts = [f"turn {end.turn} {one_line(end.status)}"]
+    parts += [one_line(end.reason)] if end.reason else []
+    parts += [usage] if (usage := usage_words(end.usage)) else []
+    parts += [duration(end.duration_ms)] if end.duration_ms is not None else []
+    return " · ".join(parts)
+
+
+def usage_words(usage: Usage | None) -> str:
+    """Return the recorded token counts, ``8,120 in, 44 out``; empty when none was recorded."""
+    counts = [(getattr(usage, name, None), word) for name, word in USAGE_WORDS.items()]
+    return ", ".join([f"{count:,} {word}" for count, word in counts if count is not None])

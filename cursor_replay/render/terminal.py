@@ -1,0 +1,131 @@
+"""The terminal surface: sealed items as ANSI text that looks like pi's own screen.
+
+Every card is a full-width block on the background of its state; mark and word in its head say
+the same without colour. Emits no escape codes but its own colours, and none at depth ``none``.
+"""
+
+from typing import assert_never
+
+from cursor_replay.items import (
+    Answer,
+    Card,
+    Level,
+    Notice,
+    Prompt,
+    Sealed,
+    Session,
+    Thought,
+    TurnEnd,
+)
+from cursor_replay.render import phrases
+from cursor_replay.render.cells import Run, clean
+from cursor_replay.render.limits import MIN_WIDTH
+from cursor_replay.render.markdown_ansi import MarkdownAnsi
+from cursor_replay.render.paint import Painter
+from cursor_replay.render.terminal_cards import CardPainter
+from cursor_replay.render.themes import BOLD, Depth, Theme, palette
+
+LEVELS: dict[Level, tuple[str, str]] = {
+    "info": ("muted", "note"),
+    "warning": ("warning", "warning"),
+    "error": ("error", "error"),
+}
+"""A notice's level to its colour and its word."""
+
+
+class TerminalRenderer:
+    """Renders one item at a time; the pieces joined are the output.
+
+    ``width`` is in columns (8 at least), ``depth`` the colours the terminal has, ``expand`` shows
+    everything instead of pi's collapsed previews.
+    """
+
+    def __init__(
+        self,
+        width: int = 100,
+        theme: Theme = "dark",
+        depth: Depth = "truecolor",
+        *,
+        expand: bool = False,
+    ) -> None:
+        """Make a renderer; everything that depends on the colours is built here."""
+        self.palette = palette(theme, depth)
+        self.expand = expand
+        self.outer = Painter(self.palette, max(width, MIN_WIDTH))
+        self.nested = Painter(self.palette, max(width, MIN_WIDTH), nested=True)
+        self.cards = CardPainter(self.palette, expand=expand)
+        self.markdown = MarkdownAnsi(self.palette)
+        self.session: Session | None = None
+
+    def render(self, sealed: Sealed) -> str:
+        """Return the item as lines, an uncoloured empty one behind them; or ``""``."""
+        item = sealed.item
+        match item:
+            case Card():
+                painter = self._painter(item.parent)
+                text = painter.block(self.cards.card(item, painter))
+            case Answer():
+                text = self._answer(item)
+            case Thought():
+                text = self._thought(item)
+            case Prompt():
+                text = self._prompt(item)
+            case Notice():
+                token, word = LEVELS[item.level]
+                text = self._line(f"{word}: {phrases.notice_line(item)}", token)
+            case TurnEnd():
+                token = "error" if item.status in phrases.BAD_ENDS else "dim"
+                text = self._line(phrases.turn_end_line(item), token)
+            case Session():
+                text = self._session(item)
+            case _:
+                assert_never(item)
+        return text
+
+    def _painter(self, parent: str | None) -> Painter:
+        return self.nested if parent else self.outer
+
+    def _line(self, text: str, token: str) -> str:
+        return self.outer.block(self.outer.text([text], token))
+
+    def _answer(self, answer: Answer) -> str:
+        painter = self._painter(answer.parent)
+        lines: list[str] = []
+        for runs in self.markdown.lines(answer.text.strip("\n"), painter.inner):
+            lines += painter.runs(runs)
+        return painter.block(lines) if lines else ""
+
+    def _thought(self, thought: Thought) -> str:
+        painter = self._painter(thought.parent)
+        lines = thought.text.strip().split("\n") if thought.text.strip() else []
+        if thought.removed:
+            lines.append(phrases.THINKING_REMOVED)
+        return painter.block(painter.text(lines, "thinking")) if lines else ""
+
+    def _prompt(self, prompt: Prompt) -> str:
+        paint, background = self.outer.text, self.palette.bg["userBg"]
+        rows = paint([phrases.author_line(prompt)], "muted", background)
+        rows += paint(prompt.text.strip("\n").split("\n"), "text", background)
+        if prompt.context:
+            rows.append(self.outer.blank(background))
+            rows += paint([phrases.context_line(prompt)], "muted", background)
+        if self.expand:
+            for part in prompt.context:
+                rows += paint([f"{part.tag}:"], "accent", background)
+                rows += paint(part.text.strip("\n").split("\n"), "muted", background)
+        edge = [self.outer.blank(background)] if background else []
+        return self.outer.block([*edge, *rows, *edge])
+
+    def _session(self, session: Session) -> str:
+        parts = phrases.session_parts(session, self.session)
+        first = self.session is None or not session.revision
+        self.session = session
+        lines: list[str] = []
+        if parts:
+            style, muted = self.palette.style("title", BOLD), self.palette.fg["muted"]
+            runs: list[Run] = [(style, clean(parts[0]))]
+            runs += [(muted, f" · {clean(part)}") for part in parts[1:]]
+            lines += self.outer.runs(runs)
+        if first and not session.scrubbed:
+            lines += self.outer.text([phrases.NOT_SCRUBBED], "warning")
+        return self.outer.block(lines) if lines else ""

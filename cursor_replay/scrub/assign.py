@@ -1,0 +1,358 @@
+r"""Secrets that are known by the name they are given to: ``password=…``, ``"api_key": "…"``.
+
+Owns one ``Rule`` a key word, all from one template, and the rule of command-line flags. Whether
+a value is a secret is judged in ``judge``. Keys match as suffixes, as in the replay documents
+(facts/replay.md section 5); one that a letter follows (``tokens``, ``tokenizer``) is no key.
+"""
+
+import re
+
+from cursor_replay.scrub.judge import spares_argument, spares_bare, spares_string
+from cursor_replay.scrub.rule import MASK, Rule
+
+SEPARATOR = (
+    # The closing quote or bracket of the key; then a type annotation that a value follows.
+    r"(?:\\{0,7}[\"'`])?\]?[?!]?"
+    r"(?:[ \t]{0,4}:[ \t]{0,4}[a-z_][\w.\[\]| ]{0,40}(?:(?<= )(?==[^=>])|(?==[\"'\\])))?"
+    r"[ \t]{0,8}(?P<sep>:=|=>|={1,3}|:|>)[ \t]{0,8}"
+)
+"""From the end of a key to its value; ``sep`` is the operator."""
+
+# A quoted value ends at the quote that opened it (as often escaped), or with its line.
+_QUOTED = (
+    r"[fbru]{0,2}(?:(?P<quote>\"\"\"|'''|[\"'`])(?P<quoted>(?:\\.|(?!(?P=quote))[^\n\\])*+)"
+    r"|(?P<escape>\\{1,7}[\"'`])(?P<escaped>(?:(?!(?<!\\)(?P=escape))[^\n])*+))"
+)
+# Inside an unquoted value brackets and & count only when the value visibly goes on.
+_BARE = (
+    r"(?P<bare>(?:[^\s\"'`,;&\\<>|()\[\]{}]|[()\[\]{}](?=\w)"
+    r"|&(?![\w.\[\]-]{1,40}=|amp;|&|\s|\Z))++)"
+)
+
+
+def _spares(text: str, found: re.Match[str]) -> bool:
+    if found["bare"] is not None:
+        return spares_bare(text, found)
+    return spares_string(text[slice(*found.span(found.lastindex or 0))], found["key"])
+
+
+def _named(name: str, key: str, keyword: str, *, hits: str, misses: str) -> Rule:
+    """Build the rule of one key word.
+
+    ``hits`` and ``misses`` are one example a line; in ``hits`` the value is written ``«so»``.
+    """
+    return Rule(
+        id=name,
+        pattern=re.compile(rf"(?P<key>{key}){SEPARATOR}(?:{_QUOTED}|{_BARE})"),
+        keywords=(keyword,),
+        folded=True,
+        hits=_pairs(hits),
+        misses=_lines(misses),
+        spares=_spares,
+    )
+
+
+def _lines(examples: str) -> tuple[str, ...]:
+    return tuple(line.strip() for line in examples.strip().splitlines())
+
+
+def _pairs(examples: str) -> tuple[tuple[str, str], ...]:
+    return tuple(
+        (line.replace("«", "").replace("»", ""), re.sub("«.*?»", MASK, line))
+        for line in _lines(examples)
+    )
+
+
+_TOKEN = _named(
+    "token",
+    "token" + "".join(f"(?<!{word}{dash}token)" for word in ("page", "next") for dash in ("", "[_-]")),
+    "token",
+    hits=r"""
+        token=«abc»,def
+        ?access_token=«abc»&x=1
+        token = '«abc def»'
+        {"token":"«x»"}
+        {\"auth_token\": \"«x\\\"y»\"}
+        const apiToken: string = "«abc»";
+        headers["X-Auth-Token"] = "«abc»"
+        _authToken=«a1b2»
+        token=«abc=»; x
+        TOKEN = «a1b2c3»
+        <token>«abc»</token>
+    """,
+    misses=r"""
+        tokens: 5
+        token budget: 5
+        max_token: 4096
+        tokenizer: foo
+        page_token=abc1
+        next_page_token: abc1
+        "nextPageToken": "abc1"
+        {"token":null}
+        {"token":true}
+        {"token":123}
+        {"token":""}
+        token: str
+        def f(token: str, x: Token = None):
+        token = get_token()
+        const token = process.env.TOKEN
+        call(token=token, x=tok)
+        token: the one that
+        TOKEN=$TOKEN
+        token: ${{ secrets.X }}
+        token = <your-token>
+        token: ****
+        token: ...
+        token=[REDACTED]
+        "token": "Your access token"
+        "token": "Bearer ${token}"
+        if token == other:
+        token => validate(token)
+        token = tokens[0]
+        <label for="token">Token</label>
+    """,
+)
+
+_PASSWORD = _named(
+    "password",
+    "pass(?:w(?:or)?d|phrase|(?<=[_-]pass))",
+    "pass",
+    hits=r"""
+        password=«hunter2»
+        password: «hunter2»
+        db_password=«swordfish»
+        Server=db;Password=«abc»;User=x
+        "password": "«a\"b\\»", "x": 1
+        'password' => '«abc»',
+        password: «correct-horse» # note
+        DB_PASS=«abc»
+        passphrase = «swordfish»
+        password=«a&b»&x=1
+        PGPASSWORD="«a b»" psql
+        password: "«cut off»
+        PASSWORD=«123456»
+        {"a": "password: «swordfish»"}
+        <db.password>«swordfish»</db.password>
+    """,
+    misses=r"""
+        password: string
+        password=None
+        password: must be given
+        "password": "Password"
+        password: ${DB_PASSWORD}
+        password: {{ vault.x }}
+        "password": {"type": "string"}
+        {"password": 123456}
+        login(password=password)
+        password = os.environ["X"]
+        pass: 5
+    """,
+)
+
+_PWD = _named(
+    "pwd",
+    "pwd",
+    "pwd",
+    hits="""
+        pwd=«hunter2»;
+        "dbPwd": "«x»"
+    """,
+    misses="""
+        PWD=/home
+        OLDPWD=./x
+        pwd: ~/x
+        $(pwd): done
+    """,
+)
+
+_SECRET = _named(
+    "secret",
+    "secret",
+    "secret",
+    hits="""
+        secret: «x»
+        client_secret=«abc»&grant=1
+        "clientSecret": "«abc»"
+        secret = "«abc»"
+    """,
+    misses="""
+        secret: Optional[str]
+        secrets: inherit
+        secret_name: x
+        secret = self.secret
+        secret: SecretStr
+    """,
+)
+
+_BEFORE_KEY = (
+    "api access account private secret encryption signing auth master subscription".split()
+)
+
+_KEY = _named(
+    "api-key",
+    "key(?:" + "|".join(f"(?<={w}{dash}key)" for w in _BEFORE_KEY for dash in ("", "[ _-]")) + ")",
+    "key",
+    hits=r"""
+        api_key=«abc»&x=1
+        "api_key": "«abc»"
+        {\"api_key\": \"«abc»\"}
+        {\\\"api_key\\\": \\\"«abc»\\\"}
+        CURSOR_API_KEY=«a1»
+        apiKey: '«abc»',
+        apikey=«abc»
+        x-api-key: «abc»
+        AccountKey=«a1+/b2==»;EndpointSuffix=x
+        aws_secret_access_key = «a1/b2+c3»
+        {"SecretAccessKey": "«a1/b2»"}
+        private_key: «abc»
+        os.environ["API_KEY"] = "«abc»"
+        api_key: str = "«abc»"
+        API key: «a1b2»
+    """,
+    misses="""
+        key: value
+        key_points: 3
+        "keyboard": "x"
+        npm_config_key=x
+        key-value-store-0123456789
+        api_key=os.environ["X"]
+        api_key=settings.api_key,
+        api_key=openai_api_key
+        private_key: /etc/ssl/key.pem
+        api_key: see the docs
+        api_key="YOUR_API_KEY"
+        primary_key=True
+    """,
+)
+
+_CREDENTIAL = _named(
+    "credential",
+    "credentials?",
+    "credential",
+    hits="""
+        credential=«abc1»
+        "credentials": "«abc1»"
+    """,
+    misses="""
+        credentials: "include"
+        credentials: 'same-origin'
+        credentials = load()
+        credentials: Credentials | None
+    """,
+)
+
+_SESSION = _named(
+    "session",
+    "session(?:[ _-]?id|(?==[^\\s,;)]{0,64}\\d))",
+    "session",
+    hits="""
+        session_id=«abc»
+        "sessionId": "«abc»"
+        sessionid=«abc»; x
+        session=«a1b2c3»
+    """,
+    misses="""
+        session: abc
+        session=Session()
+        session_id: str
+        session_id = uuid()
+        session=db
+    """,
+)
+
+_AUTHORIZATION = _named(
+    "authorization-value",
+    "authorization",
+    "authorization",
+    hits="""
+        Authorization: «abc»
+        {"authorization": "«abc»"}
+        Authorization=«a1»
+    """,
+    misses="""
+        authorization: Bearer <token>
+        authorization: str
+        "authorization": "Bearer ${token}"
+        Authorization: Bearer [redacted]
+        {"authorization": "Bearer [redacted]"}
+    """,
+)
+
+_COOKIE = _named(
+    "cookie",
+    "cookies?",
+    "cookie",
+    hits=r"""
+        {"cookie": "«x»"}
+        {\"set-cookie\": \"«a=b; c»\"}
+        cookie=«a1»
+        document.cookie = "«a=b»"
+    """,
+    misses="""
+        cookie: parse(x)
+        cookies = {}
+        cookie: str
+        cookie_jar=x
+    """,
+)
+
+_FLAG_KEYS = (
+    "token|password|passwd|passphrase|pwd|secret|(?:api|access|secret|private|account)-?key"
+    "|credentials?|cookie"
+)
+
+
+def _spares_flag(text: str, found: re.Match[str]) -> bool:
+    value = text[slice(*found.span(found.lastindex or 0))]
+    if found["bare"] is None:
+        return spares_string(value, found["key"])
+    metavar = value.replace("_", "").isalpha() and value.isupper()
+    return metavar or spares_argument(value[:256])
+
+
+_FLAG = Rule(
+    id="flag",
+    pattern=re.compile(
+        rf"--(?!-)(?<!---)[a-z0-9-]{{0,40}}?(?P<key>{_FLAG_KEYS})"
+        rf"(?:[ \t]{{1,8}}|\\{{0,7}}[\"'],[ \t\n]{{0,8}})(?:{_QUOTED}|(?!-){_BARE})"
+    ),
+    keywords=("token", "pass", "pwd", "secret", "key", "credential", "cookie"),
+    folded=True,
+    hits=_pairs(
+        r"""
+        x --token «abc» -y
+        x --password «hunter2»
+        x --api-key '«a b»' y
+        x --db-password «abc»
+        ["--token", "«abc»"]
+        [\"--client-secret\", \"«abc»\"]
+        """
+    ),
+    misses=_lines(
+        """
+        x --token $TOKEN
+        use --token to pass
+        x --token <TOKEN>
+        x [--token TOKEN]
+        x --password-stdin y
+        x --token --y
+        x --max-tokens 5
+        x --key value
+        -----token x
+        """
+    ),
+    spares=_spares_flag,
+)
+
+ASSIGNMENTS: tuple[Rule, ...] = (
+    _TOKEN,
+    _PASSWORD,
+    _PWD,
+    _SECRET,
+    _KEY,
+    _CREDENTIAL,
+    _SESSION,
+    _AUTHORIZATION,
+    _COOKIE,
+    _FLAG,
+)

@@ -1,0 +1,63 @@
+"""Taking control sequences out of a text, so that none reaches a terminal or hides a secret.
+
+Owns what is no text: escape sequences, control characters, broken surrogates, and the marks that
+reorder text or write invisibly, which become visible (``[U+202E]``): an attack stays seen. Knows
+no secrets, and keeps every line break as a line break.
+"""
+
+import re
+from collections.abc import Mapping
+from types import MappingProxyType
+
+# The introducer of a string sequence (OSC, DCS, APC, PM, SOS) and what may not stand inside.
+_INTRODUCER = "(?:\x1b[]P_^X]|[\x90\x98\x9d\x9e\x9f])"
+_INSIDE = "[^\x07\x18\x1a\x1b\x90\x98\x9c\x9d\x9e\x9f]"
+
+_SEQUENCE = re.compile(
+    f"{_INTRODUCER}{_INSIDE}*+(?:\x07|\x9c|\x1b\\\\)"
+    # Without its end only the introducer goes: what follows may be all of the text.
+    f"|{_INTRODUCER}"
+    "|(?:\x1b\\[|\x9b)(?:[0-?]{0,64}[ -/]{0,4}[@-~])?"
+    "|\x1b[ -/]{0,4}[0-~]"
+)
+_SURROGATES = re.compile("([\ud800-\udbff][\udc00-\udfff])|[\ud800-\udfff]")
+
+_ASCII = bytes([*range(0x09), *range(0x0B, 0x20), 0x7F])
+_REORDERING = (*range(0x202A, 0x202F), *range(0x2066, 0x206A), 0x061C, 0x200E, 0x200F)
+_TAGS = range(0xE0000, 0xE0080)
+
+
+def _table() -> Mapping[int, str | None]:
+    table: dict[int, str | None] = dict.fromkeys((*_ASCII, *range(0x80, 0xA0), 0xFEFF))
+    table |= dict.fromkeys((0x0D, 0x85, 0x2028, 0x2029), "\n")
+    table |= {code: f"[U+{code:04X}]" for code in (*_REORDERING, *_TAGS)}
+    return MappingProxyType(table)
+
+
+_TABLE = _table()
+_DIRTY = re.compile(f"[{''.join(map(re.escape, map(chr, _TABLE)))}\ud800-\udfff]")
+
+
+def is_clean(text: str) -> bool:
+    """Whether ``strip_controls`` would give ``text`` back as it is."""
+    if text.isascii():
+        return len(text.encode().translate(None, _ASCII)) == len(text)
+    return _DIRTY.search(text) is None
+
+
+def strip_controls(text: str) -> str:
+    r"""Give ``text`` without control sequences; line breaks are ``\n``, tabs stay.
+
+    String sequences end at BEL or ST. CR LF, CR, NEL, LS and PS become ``\n``; bidirectional
+    controls and tag characters become ``[U+XXXX]``; lone surrogates become U+FFFD.
+    """
+    if is_clean(text):
+        return text
+    text = _SURROGATES.sub(_joined, text)
+    text = _SEQUENCE.sub("", text).replace("\r\n", "\n")
+    return text.translate(_TABLE)
+
+
+def _joined(found: re.Match[str]) -> str:
+    pair = found[1]
+    return pair.encode("utf-16", "surrogatepass").decode("utf-16") if pair else "\ufffd"

@@ -1,0 +1,113 @@
+"""Secrets of HTTP: authorization schemes and cookie headers.
+
+Owns what follows a scheme word or a cookie header, in raw headers, ``curl -H`` and JSON. Values
+given to plain keys, also ``authorization`` and ``cookie``, are the business of ``assign``.
+"""
+
+import base64
+import binascii
+import re
+
+from cursor_replay.scrub.rule import MASK, Rule
+
+_BASIC = base64.b64encode(b"user:pass").decode()
+_LONG = "s3cr3t" * 3
+
+# The rest of a header line: up to a quote that does not belong to a parameter, or an escape.
+_REST = r"(?:=\"[^\"\n]*+\"|[^\n\"'\\])"
+_OPEN = r"(?:\\{0,7}[\"'`])?\]?[ \t]{0,8}[:=,][ \t]{0,8}(?:\\{0,7}[\"'`])?"
+
+_SCHEME = Rule(
+    id="authorization",
+    pattern=re.compile(
+        rf"authorization{_OPEN}(?:"
+        r"(?:bearer|basic|token|api-?key|negotiate|bot)[ \t]{1,4}([^\s\"'`,;<>{}$\\]++)"
+        rf"|(?:digest|aws4-hmac-sha256|oauth|hawk|signature)[ \t]{{1,4}}({_REST}++))"
+    ),
+    keywords=("authorization",),
+    folded=True,
+    hits=(
+        ("Authorization: Bearer secret", f"Authorization: Bearer {MASK}"),
+        (f"authorization: Basic {_BASIC}", f"authorization: Basic {MASK}"),
+        (f"curl -H 'Authorization: token {_LONG}' x", f"curl -H 'Authorization: token {MASK}' x"),
+        ('{"authorization": "Bearer x"}', f'{{"authorization": "Bearer {MASK}"}}'),
+        (r'{\"Authorization\": \"Bearer x\"}', rf'{{\"Authorization\": \"Bearer {MASK}\"}}'),
+        (f"PROXY-AUTHORIZATION: BASIC {_BASIC}", f"PROXY-AUTHORIZATION: BASIC {MASK}"),
+        ('Authorization: Digest username="a", b="c"\nd', f"Authorization: Digest {MASK}\nd"),
+        ("-H 'Authorization: AWS4-HMAC-SHA256 Credential=a, b'", f"-H 'Authorization: AWS4-HMAC-SHA256 {MASK}'"),
+    ),
+    misses=(
+        "Authorization: Bearer $TOKEN",
+        "Authorization: Bearer <token>",
+        "`Authorization: Bearer ${token}`",
+        '{"Authorization": "Bearer " + token}',
+        "authorization bearer",
+    ),
+)
+
+
+_TOKENISH = re.compile(r"(?=.*\d|.*[a-z][A-Z]|.*\w[-_.]\w|.{24}).*", re.DOTALL)
+_UPPER_NAME = re.compile(r"[A-Z]+(?:_[A-Z]+)*")
+
+
+def _is_phrase(text: str, found: re.Match[str]) -> bool:
+    """Spare ``bearer authentication`` and ``Bearer YOUR_TOKEN``: words, not tokens."""
+    value = text[found.start(1) : min(found.end(1), found.start(1) + 256)]
+    return not _TOKENISH.match(value) or _UPPER_NAME.fullmatch(value) is not None
+
+
+_BEARER = Rule(
+    id="bearer",
+    pattern=re.compile(r"bearer[ \t]{1,4}([a-z0-9._~+/=-]{8,}+)"),
+    keywords=("bearer",),
+    folded=True,
+    hits=(
+        (f"Bearer {_LONG}", f"Bearer {MASK}"),
+        (f"use bearer {_LONG}.x_y now", f"use bearer {MASK} now"),
+        (f'"Bearer {_LONG}"', f'"Bearer {MASK}"'),
+    ),
+    misses=(
+        "bearer authentication",
+        "a bearer token",
+        "Bearer YOUR_API_TOKEN",
+        "Bearer ${token}",
+        "Bearer ........",
+    ),
+    spares=_is_phrase,
+)
+
+
+def _is_no_pair(text: str, found: re.Match[str]) -> bool:
+    """Spare ``basic`` followed by anything but the base64 of ``user:password``."""
+    try:
+        return b":" not in base64.b64decode(text[found.start(1) : found.end(1)], validate=True)
+    except binascii.Error:
+        return True
+
+
+_BASIC_PAIR = Rule(
+    id="basic",
+    pattern=re.compile(r"basic[ \t]{1,4}([a-z0-9+/]{6,4096}={0,2})(?![a-z0-9+/=])"),
+    keywords=("basic ",),
+    folded=True,
+    hits=((f"send Basic {_BASIC} now", f"send Basic {MASK} now"),),
+    misses=("basic authentication", "Basic functionality works", "basic AAAAAAAA"),
+    spares=_is_no_pair,
+)
+
+_COOKIE = Rule(
+    id="cookie-header",
+    pattern=re.compile(rf"cookie2?:[ \t]{{0,8}}((?=[^\s=;\"'\\]{{1,256}}=){_REST}++)"),
+    keywords=("cookie",),
+    folded=True,
+    hits=(
+        ("Cookie: a=b; c=d\nnext", f"Cookie: {MASK}\nnext"),
+        ("set-cookie: q=1", f"set-cookie: {MASK}"),
+        ('Set-Cookie: q="1 2"; Path=/', f"Set-Cookie: {MASK}"),
+        ("curl -H 'Cookie: a=b; c=d' x", f"curl -H 'Cookie: {MASK}' x"),
+        (r'"h": "Cookie: a=b\nHost: x"', rf'"h": "Cookie: {MASK}\nHost: x"'),
+    ),
+    misses=("a cookie: small and sweet", "cookie: Cookie;", "cookies: [a]"),
+)
+
+HEADERS: tuple[Rule, ...] = (_SCHEME, _BEARER, _BASIC_PAIR, _COOKIE)

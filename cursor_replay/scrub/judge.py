@@ -1,0 +1,120 @@
+"""Whether a value given to a secret-looking name is a secret, or code, prose or a placeholder.
+
+Owns the judgement alone; the names and the pattern that finds the values are in ``assign``. A
+letters-only value is judged by its neighbours, for ``secret: x`` on a line of YAML is a secret
+and ``token: the one`` is prose.
+"""
+
+import re
+
+LONGEST = 256
+"""Longer values are never spared: no caption, placeholder or expression is that long."""
+
+_WORDS = frozenset(
+    # Literals, types and statements of the usual languages; words of prose; fetch()'s credentials.
+    "null none nil undefined true false nan yes no on off n/a empty str string int integer number"
+    " bool boolean bytes bytearray any object optional char varchar text float double required"
+    " unknown never void readonly secretstr list dict array buffer uint8array type union literal"
+    " new await async lambda not typeof function func yield return if bearer basic digest to is the"
+    " a an and or for from in of with as be was are must can will when where flag option argument"
+    " value include omit same-origin inherit aws4-hmac-sha256 apikey negotiate oauth hawk"
+    " signature".split()
+)
+_TEMPLATE = r"\$\{[^}]*\}|\$\([^)]*\)|\$\w+|\{\{?[^}]*\}?\}|<[^>]*>|%\w+%?|%\(\w+\)s"
+_PLACEHOLDER = re.compile(
+    rf"(?:{_TEMPLATE}|[-*.•_?#…~]+|x{{3,}}|your[-_ ][\w -]{{1,60}}|\[redacted\])", re.IGNORECASE
+)
+_OPENING = re.compile(
+    r"\$(?:[A-Za-z_]\w*+(?!\$)|[{(]|\Z)|[\[<{(]|%[({]|%\w+%?\Z|!(?:secret|ref|sub|vault)\b",
+    re.IGNORECASE,
+)
+_SCHEMED = re.compile(
+    rf"(?:bearer|basic|token|digest|bot)(?:\s+(?:\[redacted\]|{_TEMPLATE}))?", re.IGNORECASE
+)
+_CODE = re.compile(r"[@:]?[A-Za-z_$][\w$]*+(?:(?:\??\.|::|->)[A-Za-z_$][\w$]*+)*+")
+_NUMBER = re.compile(r"-?\d[\d_]*+(?:\.\d++)?[kKmM%]?")
+_PATH = re.compile(
+    r"(?:~|\.{1,2})/|/(?:home|users|root|etc|var|tmp|opt|usr|run|srv|mnt|app|dev|workspace)\b"
+    r"|https?://",
+    re.IGNORECASE,
+)
+_CAPTION = re.compile(r"(?:[^\W\d_]|[ ,'’/:.?!-])+")  # noqa: RUF001 - captions are typeset
+_LINE_END = re.compile(r"[ \t]*+(?:#|//|\\{0,7}[\"'`]|\\{1,8}[nr]|[\n\r]|\Z)")
+_ARGUMENT_END = re.compile(r"\s*+\)|,(?:\s|\Z)")
+
+
+def is_word(value: str) -> bool:
+    """Whether ``value`` is no secret whatever its name: empty, a literal or a placeholder."""
+    bare = value.strip()
+    return not bare or bare.lower() in _WORDS or _PLACEHOLDER.fullmatch(bare) is not None
+
+
+def spares_string(value: str, key: str) -> bool:
+    """Whether a quoted value is harmless: a word, a scheme, or a caption that repeats its key."""
+    if len(value) > LONGEST:
+        return False
+    if is_word(value) or _SCHEMED.fullmatch(value.strip()) or value.lower() == key:
+        return True
+    return " " in value and key in value.lower() and _CAPTION.fullmatch(value) is not None
+
+
+def spares_bare(text: str, found: re.Match[str]) -> bool:
+    """Whether the unquoted value of an assignment is harmless (see ``assign.SEPARATOR``)."""
+    start, end = found.span("bare")
+    value = text[start:end]
+    if end - start > LONGEST:
+        return False
+    if spares_argument(value) or _is_code(value, text[end : end + 1], found["key"]):
+        return True
+    if found["sep"] == ">":
+        tag = text[end : end + 64].lower().partition(">")[0]
+        return not (tag.startswith("</") and tag.endswith(found["key"]))
+    if _NUMBER.fullmatch(value):
+        return _is_count(text, found, value)
+    return _is_name(value) and _is_variable(text, found)
+
+
+def spares_argument(value: str) -> bool:
+    """Whether a bare value is harmless wherever it stands: a word, a variable, a path, a URL."""
+    return bool(is_word(value) or _OPENING.match(value) or _PATH.match(value))
+
+
+def _is_code(value: str, follows: str, key: str) -> bool:
+    """Tell calls, subscripts, dotted names, and names that repeat their key."""
+    found = _CODE.match(value)
+    if not found:
+        return False
+    rest = value[found.end() : found.end() + 1] or follows
+    if rest in ("(", "["):
+        return True
+    name = value.replace("-", "_").lower()
+    lettered = not any(letter.isdecimal() for letter in value)
+    dotted = any(mark in found[0] for mark in (".", "::", "->"))
+    return found.end() == len(value) and lettered and (dotted or key.replace("-", "_") in name)
+
+
+def _is_count(text: str, found: re.Match[str], value: str) -> bool:
+    """Tell a number that is a limit, or that a JSON reader needs to stay a number."""
+    sep = found.start("sep")
+    if text[max(0, sep - 8) : sep].rstrip()[-1:] in ('"', "'"):
+        return True
+    return len(value) < (4 if _is_password(found) else 11)
+
+
+def _is_name(value: str) -> bool:
+    return value.rstrip(":.!?").replace("_", "").replace("$", "").isalpha()
+
+
+def _is_password(found: re.Match[str]) -> bool:
+    return str(found["key"]).startswith(("pass", "pwd"))
+
+
+def _is_variable(text: str, found: re.Match[str]) -> bool:
+    """Tell by its neighbours whether a letters-only value is a variable or prose."""
+    end = found.end("bare")
+    tight = found.end("sep") == found.start("bare")
+    if found["sep"] == "=" and tight:
+        return _ARGUMENT_END.match(text, end) is not None
+    if found["sep"] == ":" or _is_password(found):
+        return _LINE_END.match(text, end) is None
+    return True

@@ -1,0 +1,70 @@
+"""What one scrubbing rule is, and how its spans are found and replaced.
+
+Owns the ``Rule`` value and the search for its spans. Knows no particular secret (``vendor``,
+``headers``, ``assign``, ``places``) and not which rules a text needs (``mask``).
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+MASK = "[redacted]"
+"""Our mark. Cursor's own ``[REDACTED]`` means removed thinking and is never written here."""
+
+Spares = Callable[[str, re.Match[str]], bool]
+"""Says of a match that it is no secret; gets the text in its original case."""
+
+
+def never(_text: str, _found: re.Match[str]) -> bool:
+    """Spare nothing: the pattern alone decides."""
+    return False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rule:
+    """One kind of secret with its own true and false positives.
+
+    ``pattern`` stays linear on a megabyte of anything. The last group that took part is the span
+    to replace (the whole match without groups), so key names, schemes and quotes stay.
+    ``keywords`` are literals, one of which occurs in every text the rule can change: in the
+    lower-cased text, or in the text as it stands when they have a capital. One that ends in ``_``
+    or ``-`` is followed by eight token characters. ``needs`` is a quicker pattern of the same use.
+    A ``folded`` rule runs on the lower-cased text. ``hits`` are (before, after) pairs; ``misses``
+    stay as they are.
+    """
+
+    id: str
+    pattern: re.Pattern[str]
+    keywords: tuple[str, ...]
+    hits: tuple[tuple[str, str], ...]
+    misses: tuple[str, ...] = ()
+    replacement: str = MASK
+    folded: bool = False
+    spares: Spares = never
+    needs: re.Pattern[str] | None = None
+
+
+def spans(rule: Rule, text: str, low: str) -> Iterator[tuple[int, int]]:
+    """Yield the spans of ``text`` that ``rule`` replaces, left to right, never overlapping."""
+    subject = low if rule.folded else text
+    if rule.needs and not rule.needs.search(subject):
+        return
+    position = 0
+    while found := rule.pattern.search(subject, position):
+        start, end = found.span(found.lastindex or 0)
+        if text[start:end] == rule.replacement or rule.spares(text, found):
+            # What was spared may hold a secret of its own, so the search goes on inside it.
+            position = max(start, found.start() + 1)
+            continue
+        yield start, end
+        position = max(end, found.start() + 1)
+
+
+def replaced(text: str, places: list[tuple[int, int]], replacement: str) -> str:
+    """``text`` with every span of ``places`` replaced."""
+    parts: list[str] = []
+    last = 0
+    for start, end in places:
+        parts += text[last:start], replacement
+        last = end
+    return "".join([*parts, text[last:]])

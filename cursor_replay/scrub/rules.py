@@ -1,0 +1,15 @@
+"""The ``RULES`` table: every rule, in the order in which they run.
+
+Owns the order alone. Whole blocks come first; then what a name, a scheme or a place tells; then
+what is known by its own shape, and home folders last, which may be parts of the former.
+"""
+
+from cursor_replay.scrub.assign import ASSIGNMENTS
+from cursor_replay.scrub.headers import HEADERS
+from cursor_replay.scrub.places import HOMES, PLACES
+from cursor_replay.scrub.rule import MASK, Rule
+from cursor_replay.scrub.vendor import BLOCKS, VENDORS
+
+__all__ = ["MASK", "RULES", "Rule"]
+
+RULES: tuple[Rule, ...] = (*BLOCKS, *PLACES, *HEADERS, *ASSIGNMENTS, *VENDORS, *HOMES)

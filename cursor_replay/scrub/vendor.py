@@ -1,0 +1,153 @@
+"""Secrets that are known by their own shape: vendor prefixes, JWTs and private key blocks.
+
+Owns one ``Rule`` a vendor. Knows nothing of the words around a secret (``assign``, ``headers``).
+The shapes are those the vendors document; the fakes are put together at import, so that no
+token-shaped string stands in a file.
+"""
+
+import re
+
+from cursor_replay.scrub.rule import MASK, Rule
+
+_ALNUM = "A1b2C3" * 7
+_HEX = "0a1b2c3d" * 4
+_UPPER = "A2B3" * 4
+
+_WORDS = re.compile(r"sk-(?:[a-z]{1,15}[-_]{1,2}){0,20}[a-z]{1,15}")
+
+
+def _prefixed(prefix: str, body: str) -> re.Pattern[str]:
+    r"""Compile ``prefix`` (fixed width) and ``body``, starting at a token boundary.
+
+    The prefix stands first and is looked back at, which keeps the literal search of ``re``. What
+    precedes may also be an escape that ends in a letter or digit: backslash n, ``%3D``, ``\u003d``.
+    """
+    hexes = "[0-9A-Fa-f]{2}"
+    edges = ("(?<![A-Za-z0-9_-]", r"(?<=\\[nrt]", f"(?<=%{hexes}", rf"(?<=\\u00{hexes}")
+    return re.compile(f"{prefix}(?:{'|'.join(f'{edge}{prefix})' for edge in edges)}){body}")
+
+
+def _fakes(*secrets: str) -> tuple[tuple[str, str], ...]:
+    """(before, after) pairs of each secret alone, in prose and inside escaped JSON."""
+    forms = ("{}", "run {} now", r"{{\"a\": \"\n{}\"}}", "x%3D{}; y")
+    return tuple((form.format(s), form.format(MASK)) for s in secrets for form in forms)
+
+
+def _is_words(text: str, found: re.Match[str]) -> bool:
+    """Spare class names such as ``sk-spinner-dot-before-wrapper``: short lower-case words."""
+    return _WORDS.fullmatch(text, *found.span()) is not None
+
+
+def _vendor(name: str, prefix: str, body: str, keywords: str, *fakes: str) -> Rule:
+    """Build the rule of a vendor whose prefix says it all; ``keywords`` are split at spaces."""
+    return Rule(
+        id=name,
+        pattern=_prefixed(prefix, body),
+        keywords=tuple(keywords.split()),
+        hits=_fakes(*fakes),
+        misses=tuple(miss for fake in fakes for miss in ("z" + fake, fake[:6])),
+    )
+
+
+_OPENAI = Rule(
+    id="openai",
+    pattern=_prefixed("sk-", "[A-Za-z0-9_-]{16,}+"),
+    keywords=("sk-",),
+    hits=_fakes(*(f"sk-{kind}{_ALNUM}" for kind in ("", "proj-", "ant-api03-", "svcacct-"))),
+    misses=(
+        "sk-spinner",
+        ".sk-cube-grid-wrapper-container { }",
+        f"task-{_HEX}",
+        f"/dev/disk-{_HEX}",
+        f"--ask-{_HEX}",
+    ),
+    spares=_is_words,
+)
+
+_BLOCK = re.compile(
+    r"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----(?:"
+    r"(?:[^-]++|-(?!----))*+-{5,7}END [A-Z0-9 ]{0,40}-----"
+    # Without its end: the lines that look like base64 or a header, and a last cut one.
+    r"|(?:(?:\\{1,8}[nrt]|[\s\"',>|-]){1,12}+(?:\d{1,6}[|:\t])?"
+    r"(?:[A-Za-z0-9+/=]{16,}+|(?:Proc-Type|DEK-Info|Version|Comment):[^\n\\]{0,100}+))++"
+    r"(?:(?:\\{1,8}[nrt]|\s){1,4}[A-Za-z0-9+/=]{1,76}(?![^\s\"'\\]))?"
+    r"|(?:\\{1,8}[nrt]|\s){1,4}[A-Za-z0-9+/=]{1,16}\Z)"
+)
+
+
+def _block(kind: str, body: str) -> str:
+    """Put together a key block; in one piece it would stand in this file as a key."""
+    return f"-----BEGIN {kind}-----{body}-----END {kind}-----"
+
+
+_PEM = Rule(
+    id="private-key",
+    pattern=_BLOCK,
+    keywords=("-----begin",),
+    hits=(
+        ("a\n" + _block("RSA PRIVATE " + "KEY", f"\n{_ALNUM}\n{_ALNUM}=\n") + "\nb", f"a\n{MASK}\nb"),
+        (_block("OPENSSH PRIVATE " + "KEY", rf"\n{_ALNUM}\nAB==\n"), MASK),
+        (_block("PGP PRIVATE " + "KEY BLOCK", f"\nVersion: x\n\n{_ALNUM}\n=AbCd\n"), MASK),
+        (f"-----BEGIN PRIVATE {'KEY'}-----\n{_ALNUM}\nA1b2\n\nand prose", f"{MASK}\n\nand prose"),
+        (f"-----BEGIN PRIVATE {'KEY'}-----\nA1b2", MASK),
+        (
+            f"-----BEGIN RSA PRIVATE {'KEY'}-----\nProc-Type: 4,ENCRYPTED\n"
+            f"DEK-Info: AES-256-CBC,{_UPPER}\n\n{_ALNUM}\n{_ALNUM}",
+            MASK,
+        ),
+        (rf'{{"k": "-----BEGIN PRIVATE {"KEY"}-----\n{_ALNUM}"}}', f'{{"k": "{MASK}"}}'),
+    ),
+    misses=(
+        f"-----BEGIN PUBLIC {'KEY'}-----\n{_ALNUM}\n-----END PUBLIC {'KEY'}-----",
+        f"-----BEGIN CERTIFICATE-----\n{_ALNUM}\n-----END CERTIFICATE-----",
+        f"grep -e '-----BEGIN PRIVATE {'KEY'}-----' file",
+    ),
+)
+
+_CLAIMS = "ey" + "J" + _ALNUM
+
+_JWT = Rule(
+    id="jwt",
+    pattern=_prefixed("eyJ", r"[A-Za-z0-9_-]{8,}+\.[A-Za-z0-9_-]{8,}+(?:\.[A-Za-z0-9_-]++)*+"),
+    keywords=("eyJ",),
+    hits=_fakes(f"{_CLAIMS}.{_CLAIMS}.{_ALNUM}", f"{_CLAIMS}.{_CLAIMS}"),
+    misses=(_CLAIMS, f"data:{_CLAIMS}+a"),
+)
+
+_TWILIO_ACCOUNT = Rule(
+    id="twilio-account",
+    pattern=_prefixed("AC", r"[0-9a-f]{32}(?![0-9A-Za-z])"),
+    keywords=("twilio",),
+    hits=((f"twilio AC{_HEX}", f"twilio {MASK}"),),
+    misses=(f"AC{_HEX}", f"twilio MAC{_HEX}"),
+)
+
+BLOCKS: tuple[Rule, ...] = (_PEM,)
+
+VENDORS: tuple[Rule, ...] = (
+    _OPENAI,
+    _vendor("stripe", "[sr]k_", "(?:live|test)_[A-Za-z0-9]{8,}+", "sk_live_ sk_test_ rk_live_ rk_test_", "sk_" + "live_" + _ALNUM, "rk_" + "test_" + _ALNUM),
+    _vendor("stripe-webhook", "whsec_", "[A-Za-z0-9+/=]{16,}+", "whsec_", "whsec_" + _ALNUM),
+    _vendor("aws-key-id", "A[KS]IA", "[0-9A-Z]{16}(?![0-9A-Z])", "AKIA ASIA", "AK" + "IA" + _UPPER),
+    _vendor("github", "gh[pousr]_", "[A-Za-z0-9]{16,}+", "ghp_ gho_ ghu_ ghs_ ghr_", *(f"gh{kind}_{_ALNUM}" for kind in "pousr")),
+    _vendor("github-fine", "github_pat_", "[A-Za-z0-9_]{16,}+", "github_pat_", f"github_{'pat'}_{_ALNUM}_{_ALNUM}"),
+    _vendor("gitlab", "glpat-", "[A-Za-z0-9_-]{16,}+(?:[.][A-Za-z0-9_-]{2,100}){0,3}", "glpat-", "gl" + "pat-" + _ALNUM),
+    _vendor("slack", "xox[abeoprs]-", "[A-Za-z0-9.-]{9,300}[A-Za-z0-9-]", "xoxa- xoxb- xoxe- xoxo- xoxp- xoxr- xoxs-", *(f"xox{kind}-{'1234567890'}-{_ALNUM}" for kind in "abposr")),
+    _vendor("slack-app", "xapp-", "[A-Za-z0-9-]{16,}+", "xapp-", "xapp-" + "1-" + _ALNUM),
+    _vendor("google", "AIza", "[A-Za-z0-9_-]{30,}+", "AIza", "AI" + "za" + _ALNUM),
+    _vendor("google-oauth", r"ya29\.", "[A-Za-z0-9_-]{16,}+", "ya29.", "ya" + "29." + _ALNUM),
+    _vendor("google-secret", "GOCSPX-", "[A-Za-z0-9_-]{16,}+", "gocspx-", "GOC" + "SPX-" + _ALNUM),
+    _vendor("npm", "npm_", "[A-Za-z0-9]{30,}+", "npm_", "npm_" + _ALNUM),
+    _vendor("pypi", "pypi-", "[A-Za-z0-9_-]{30,}+", "pypi-", "pypi-" + _ALNUM),
+    _vendor("huggingface", "hf_", "[A-Za-z0-9]{24,}+", "hf_", "hf_" + _ALNUM),
+    _vendor("sendgrid", r"SG\.", r"[A-Za-z0-9_-]{16,}+\.[A-Za-z0-9_-]{16,}+", "SG.", f"SG.{_ALNUM}.{_ALNUM}"),
+    _vendor("cursor", "key_", "[0-9a-f]{32,}+", "key_", "key_" + _HEX),
+    _vendor("cursor-user", "crsr_", "[A-Za-z0-9_-]{16,}+", "crsr_", "crsr_" + _ALNUM),
+    _vendor("groq", "gsk_", "[A-Za-z0-9]{24,}+", "gsk_", "gsk_" + _ALNUM),
+    _vendor("xai", "xai-", "[A-Za-z0-9]{24,}+", "xai-", "xai-" + _ALNUM),
+    _vendor("digitalocean", "dop_v1_", "[0-9a-f]{32,}+", "dop_v1_", "dop_" + "v1_" + _HEX),
+    _vendor("twilio", "SK", "[0-9a-f]{32}(?![0-9A-Za-z])", "SK", "SK" + _HEX),
+    _TWILIO_ACCOUNT,
+    _JWT,
+
+)

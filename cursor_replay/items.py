@@ -7,7 +7,7 @@ names here are interface. Items are frozen; a value that changes is yielded agai
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal, Self
 
 Json = Any
 """A JSON value as decoded: None, bool, int, float, str, list or dict with string keys."""
@@ -32,10 +32,12 @@ class Clip(str):
     ``cut("".join(sealed parts))``; parts may be clips themselves. Nothing else may show one.
     """
 
+    __slots__ = ("cut", "parts")
+
     parts: tuple[str, ...]
     cut: Callable[[str], str] | None
 
-    def __new__(cls, *parts: str, cut: Callable[[str], str] | None = None) -> "Clip":
+    def __new__(cls, *parts: str, cut: Callable[[str], str] | None = None) -> Self:
         """Join ``parts``; ``cut`` maps the masked join to what may be shown."""
         self = super().__new__(cls, "".join(parts))
         self.parts = parts

@@ -1,0 +1,1 @@
+"""Bytes to events: lines, formats, detection, sources."""

@@ -140,19 +140,29 @@ def unwrap(record: dict[str, Json]) -> Unwrapped:
 
 def _step_in(record: dict[str, Json]) -> Json | None:
     """The record one envelope further in, or None when this is a record itself."""
-    if "ts" in record and "elapsedMs" in record:
-        return next((record[key] for key in _INNER if isinstance(record.get(key), dict)), None)
-    if record.get("channel") in ("onDelta", "onStep"):
-        return record.get("args")
-    if set(record) in ({"update"}, {"step"}):
-        return next(iter(record.values()))
-    if "run_stream_event" in (record.get("eventType"), record.get("event_type")):
-        return _payload(record.get("payload", record.get("payload_json")))
-    if record.get("type") == "sdk_message" and "message" in record:
-        return record["message"]
-    if record.get("table") == "run_events":
-        return record.get("row")
-    return None
+    return next((inner(record) for holds, inner in _ENVELOPES if holds(record)), None)
+
+
+def _first_object(record: dict[str, Json]) -> Json | None:
+    return next((record[key] for key in _INNER if isinstance(record.get(key), dict)), None)
+
+
+_Row = tuple[Callable[[dict[str, Json]], bool], Callable[[dict[str, Json]], Json | None]]
+_ENVELOPES: tuple[_Row, ...] = (
+    # pi's debug sinks: {ts, elapsedMs[, turn], event | update | step | payload}
+    (lambda r: "ts" in r and "elapsedMs" in r, _first_object),
+    # callback captures: {channel, args: {update | step}}
+    (lambda r: r.get("channel") in ("onDelta", "onStep"), lambda r: r.get("args")),
+    (lambda r: set(r) in ({"update"}, {"step"}), lambda r: next(iter(r.values()))),
+    # store rows, in JSON lines or as read from the database
+    (
+        lambda r: "run_stream_event" in (r.get("eventType"), r.get("event_type")),
+        lambda r: _payload(r.get("payload", r.get("payload_json"))),
+    ),
+    (lambda r: r.get("table") == "run_events", lambda r: r.get("row")),
+    # the payload of such a row
+    (lambda r: r.get("type") == "sdk_message" and "message" in r, lambda r: r["message"]),
+)
 
 
 def _payload(payload: Json) -> Json:

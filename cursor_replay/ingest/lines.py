@@ -37,10 +37,8 @@ def split_lines(chunks: Iterable[bytes], *, limit: int = MAX_LINE) -> Iterator[L
 
     A pretty-printed JSON document (its first line is a lone bracket) comes as one line.
     """
-    number = 0
-    pieces = _pieces(_as_utf8(chunks), limit)
-    for data, ended, dropped in _document(pieces, limit):
-        number += 1
+    pieces = _document(_pieces(_as_utf8(chunks), limit), limit)
+    for number, (data, ended, dropped) in enumerate(pieces, start=1):
         bom = number == 1 and data.startswith(_BOM)
         while number == 1 and data.startswith(_BOM):
             data = data[len(_BOM) :]  # noqa: PLW2901 - Windows writers stack one or two marks
@@ -94,7 +92,7 @@ def _as_utf8(chunks: Iterable[bytes]) -> Iterator[bytes]:
     """Re-encode UTF-16 (what a Windows shell redirect writes) as UTF-8; pass the rest through."""
     stream = iter(chunks)
     head = next(stream, b"")
-    while len(head) < 2 and (more := next(stream, b"")):  # noqa: PLR2004 - the mark has two bytes
+    while len(head) < 2 and (more := next(stream, b"")):
         head += more
     if not head.startswith(_UTF16):
         yield head

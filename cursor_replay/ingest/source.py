@@ -25,7 +25,15 @@ from cursor_replay.events import (
     TurnEnded,
     UsageSeen,
 )
-from cursor_replay.ingest.detect import FORMATS, Decoder, Format, format_named, recognise, records_in, unwrap
+from cursor_replay.ingest.detect import (
+    FORMATS,
+    Decoder,
+    Format,
+    format_named,
+    recognise,
+    records_in,
+    unwrap,
+)
 from cursor_replay.ingest.jsontext import decode
 from cursor_replay.ingest.lines import MAX_LINE, Line, split_lines
 from cursor_replay.items import Evidence, Json
@@ -126,24 +134,20 @@ class _Reader:
 
     def events(self, lines: Iterable[Line]) -> Iterator[AnyEvent]:
         """Everything before the first known record is held back (it may be no Cursor file)."""
-        held: list[AnyEvent] = []
+        held: list[AnyEvent] | None = []
         last = Line(0, b"")
         for line in lines:
             last = line
-            found = self._line(line)
-            if self._known and held:
-                yield from held
-                held = []
-            if self._known:
-                yield from found
+            if held is None:
+                yield from self._line(line)
                 continue
-            held += found
+            held += self._line(line)
             if self._known:
                 yield from held
-                held = []
+                held = None
             elif line.number >= _UNKNOWN_LINES:
                 break
-        if not self._known:
+        if held is not None:
             raise InputError(self._unknown(last))
         end = self._at(last)
         if not last.ended:

@@ -15,7 +15,8 @@ _WORDS = re.compile(
     r"\(?UTC(?:([+-]|\u2212)(\d{1,2})(?::?(\d{2}))?)?\)?\s*"
 )
 _BARE_OFFSET = re.compile(r"\(([+-]\d{1,2}(?::\d{2})?)\)\s*$")
-_MONTHS = {name: n for n, name in enumerate("jan feb mar apr may jun jul aug sep oct nov dec".split(), 1)}
+_NAMES = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_MONTHS = {name: number for number, name in enumerate(_NAMES, 1)}
 _LAST_MS = 253_402_300_799_999
 
 
@@ -28,7 +29,7 @@ def from_ms(ms: int | None) -> Time | None:
 
 def from_iso(text: str | None) -> Time | None:
     """ISO 8601 text to a recorded time; a text without an offset is taken as UTC."""
-    if not text or len(text) < 16:  # noqa: PLR2004 - a date alone is not a moment
+    if not text or len(text) < 16:
         return None
     try:
         moment = datetime.fromisoformat(text.strip())

@@ -1,0 +1,1 @@
+"""Events to items: names, the tool table, the ledger and the state machine."""

@@ -86,11 +86,11 @@ class Calls:
         if finished.start is not None:
             yield from _children(finished.start, place.turn)
 
-    def unrecorded(self, event: CallUnrecorded, place: Place) -> Iterator[Item]:
+    def unrecorded(self, event: CallUnrecorded, place: Place) -> Item:
         """The card of a call whose source records no outcomes."""
         made = self._made(event.name, event.args, None, place, direct_mcp=True)
         self._keep_todos(made[2])
-        yield make_card(
+        return make_card(
             *made,
             identity=self._next_id(made[1], place),
             status="unrecorded",

@@ -32,7 +32,6 @@ _PREFIX: dict[Provenance, str] = {
 }
 
 
-
 def make_call(
     name: str,
     args: Json,
@@ -65,7 +64,7 @@ def source_tool(found: Named) -> str:
 
 def provenance(call: Call) -> Provenance:
     """``bridge`` for calls that pi itself ran (its ``pi__*`` tools), else ``replay``."""
-    if call.canonical != "mcp" and not call.name.startswith(BRIDGE_PREFIX):
+    if call.canonical != "mcp":
         return "replay"
     _, tool = mcp_target(call.name, call.args)
     return "bridge" if (tool or call.name).startswith(BRIDGE_PREFIX) else "replay"
@@ -179,6 +178,4 @@ def _incomplete_title(found: Named, draft: Draft) -> str:
 def _target(draft: Draft) -> dict[str, Json]:
     """What the call was about, bounded: never a whole file."""
     keys = ("path", "command", "pattern", "query", "url", "toolName", "description")
-    return {
-        key: brief(value) for key in keys if isinstance(value := draft.arguments.get(key), str)
-    }
+    return {key: brief(value) for key in keys if isinstance(value := draft.arguments.get(key), str)}

@@ -107,8 +107,7 @@ class Ledger:
         same = (
             key
             for key, call in self._open.items()
-            if (call.event.name, compact(call.args)) == wanted
-            and call.event.parent == event.parent
+            if (call.event.name, compact(call.args)) == wanted and call.event.parent == event.parent
         )
         return next(same, None)
 

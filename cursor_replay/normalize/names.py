@@ -4,6 +4,7 @@ Names are compared without case and by own keys only: ``constructor`` is just an
 """
 
 import re
+from functools import lru_cache
 from typing import NamedTuple
 
 from cursor_replay.items import Json
@@ -13,12 +14,11 @@ from cursor_replay.normalize.tools import INDEX, UNKNOWN
 from cursor_replay.normalize.tools.mcp import DIRECT
 from cursor_replay.normalize.tools.spec import ToolSpec
 
-_WEB = {
-    "webSearch": re.compile(r"(?:web[-_ ]?search|search[-_ ]?web|browser[-_ ]?search)", re.I),
-    "webFetch": re.compile(
-        r"(?:web[-_ ]?fetch|fetch[-_ ]?web|browser[-_ ]?fetch|fetch[-_ ]?url)", re.I
-    ),
+_WEB_WORDS = {
+    "webSearch": r"web[-_ ]?search|search[-_ ]?web|browser[-_ ]?search",
+    "webFetch": r"web[-_ ]?fetch|fetch[-_ ]?web|browser[-_ ]?fetch|fetch[-_ ]?url",
 }
+_WEB = {kind: re.compile(words, re.IGNORECASE) for kind, words in _WEB_WORDS.items()}
 
 
 class Named(NamedTuple):
@@ -39,13 +39,22 @@ def resolve(name: str, args: Json, *, direct_mcp: bool = False) -> Named:
     Web tools are found under the raw name, the normalised name and, for MCP calls only, the
     tool name in the arguments. The provider is not consulted.
     """
+    found = _row(name, direct_mcp)
+    if found.spec.canonical == "mcp" and (web := _inner_web_kind(args)):
+        return Named(INDEX[web.lower()], found.name)
+    return found
+
+
+@lru_cache(maxsize=512)
+def _row(name: str, direct_mcp: bool) -> Named:  # noqa: FBT001 - a cache key
+    """A session calls few names very often."""
     shown = collapse(name.removeprefix("functions."))
     spec = INDEX.get(shown.lower(), UNKNOWN)
     if spec is UNKNOWN and (
         (direct_mcp and DIRECT.fullmatch(shown)) or shown.lower().startswith("mcp_")
     ):
         spec = INDEX["mcp"]
-    web = web_kind(shown) or (_inner_web_kind(args) if spec.canonical == "mcp" else None)
+    web = web_kind(shown)
     return Named(INDEX[web.lower()] if web else spec, shown)
 
 

@@ -13,7 +13,7 @@ A plain object: ``feed(event)`` yields items, ``close()`` the rest. No clock, no
 import hashlib
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import TypeVar, assert_never
+from typing import assert_never
 
 from cursor_replay.events import (
     AnyEvent,
@@ -35,7 +35,6 @@ from cursor_replay.normalize.cards import Ending
 from cursor_replay.normalize.notices import Notices
 from cursor_replay.normalize.speech import Speech
 
-_Spoken = TypeVar("_Spoken", TextSeen, ThoughtSeen)
 _ENDINGS: dict[str, Ending] = {
     "success": "end",
     "cancelled": "abort",
@@ -55,6 +54,7 @@ class Normalizer:
     def __init__(self, *, file: str, cwd: str | None = None, running: bool = False) -> None:
         self._session = Session(format="unknown", file=file, cwd=cwd)
         self._announced: Session | None = None
+        self._new_head = True
         self._fixed_cwd = cwd
         self._seed: int | None = None
         self._turn = 0
@@ -73,12 +73,14 @@ class Normalizer:
             if self._announced is not None:
                 yield from self._head()
             return
-        yield from self._head()
+        if self._new_head:
+            yield from self._head()
         if isinstance(event, Noted):
             yield from self._notices.take(event, self._turn)
             return
-        yield from self._notices.settle()
-        owner = self._calls.owner(event.parent)
+        if self._notices.pending:
+            yield from self._notices.settle()
+        owner = self._calls.owner(event.parent) if event.parent is not None else None
         if owner is None:
             yield from self._dispatch(event)
         else:
@@ -100,12 +102,19 @@ class Normalizer:
             case PromptSeen():
                 yield from self._prompt(event)
             case TextSeen():
-                yield from self._voice(event).text(self._timed(event), self._in_turn())
+                yield from self._voice(event).text(event, self._in_turn(), self._time(event))
             case ThoughtSeen():
-                yield from self._voice(event).thought(self._timed(event), self._in_turn())
-            case CallStarted() | CallCompleted() | CallUnrecorded():
-                yield from self._voice(event).settle(self._in_turn())
-                yield from self._call(event)
+                yield from self._voice(event).thought(event, self._in_turn(), self._time(event))
+            case CallUnrecorded():
+                self._unrecorded += 1
+                yield from self._settled(event)
+                yield self._calls.unrecorded(event, self._place())
+            case CallStarted():
+                yield from self._settled(event)
+                yield from self._calls.started(event, self._place())
+            case CallCompleted():
+                yield from self._settled(event)
+                yield from self._calls.completed(event, self._place())
             case OutputArrived():
                 self._calls.output(event)
             case UsageSeen():
@@ -117,33 +126,32 @@ class Normalizer:
             case _:
                 assert_never(event)
 
-    def _call(self, event: CallStarted | CallCompleted | CallUnrecorded) -> Iterator[Item]:
-        match event:
-            case CallStarted():
-                yield from self._calls.started(event, self._place())
-            case CallCompleted():
-                yield from self._calls.completed(event, self._place())
-            case CallUnrecorded():
-                self._unrecorded += 1
-                yield from self._calls.unrecorded(event, self._place())
+    def _settled(self, event: AnyEvent) -> Iterator[Item]:
+        """What was being said before a call; what comes before any prompt is turn 1."""
+        turn = self._in_turn()
+        voice = self._voice(event)
+        return voice.settle(turn) if voice.speaking else iter(())
 
     def _session_seen(self, event: SessionSeen) -> None:
-        known = {
-            "session_id": event.session_id,
-            "model": event.model,
-            "title": event.title,
-            "format": event.format,
-            "cwd": None if self._fixed_cwd else event.cwd,
-        }
-        self._session = replace(self._session, **{k: v for k, v in known.items() if v})
+        known = self._session
+        self._session = replace(
+            known,
+            session_id=event.session_id or known.session_id,
+            model=event.model or known.model,
+            title=event.title or known.title,
+            format=event.format or known.format,
+            cwd=self._fixed_cwd or event.cwd or known.cwd,
+        )
+        self._new_head = self._new_head or self._session != known
         if self._seed is None and event.session_id:
             self._seed = _seed(event.session_id)
 
     def _head(self) -> Iterator[Session]:
         """The session head, before anything else and again whenever more is known."""
-        if self._announced != self._session:
+        if self._new_head:
             again = 0 if self._announced is None else self._announced.revision + 1
             self._session = self._announced = replace(self._session, revision=again)
+            self._new_head = False
             yield self._session
 
     def _prompt(self, event: PromptSeen) -> Iterator[Item]:
@@ -174,7 +182,7 @@ class Normalizer:
             usage=usage,
             duration_ms=event.duration_ms,
             turn=self._turn,
-            time=event.time or self._turn_time,
+            time=self._time(event),
             evidence=event.origin,
         )
 
@@ -192,8 +200,8 @@ class Normalizer:
         owner = self._calls.owner(event.parent)
         return owner.speech if owner else self._speech
 
-    def _timed(self, event: _Spoken) -> _Spoken:
-        return event if event.time else replace(event, time=self._turn_time)
+    def _time(self, event: AnyEvent) -> Time | None:
+        return event.time or self._turn_time
 
 
 def _usage_notice(usage: Usage, turn: int) -> Notice:

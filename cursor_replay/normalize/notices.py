@@ -18,6 +18,11 @@ class Notices:
         self._counted: dict[str, Notice] = {}
         self._problems: dict[str, int] = {}
 
+    @property
+    def pending(self) -> bool:
+        """Whether a notice is being folded."""
+        return self._open is not None
+
     def take(self, event: Noted, turn: int) -> Iterator[Notice]:
         """Fold an event in; yields the notice it closes."""
         if event.problem:

@@ -13,42 +13,56 @@ from cursor_replay.items import Answer, Evidence, Thought, Time
 
 @dataclass(slots=True)
 class _Buffer:
-    parts: list[str] = field(default_factory=list)
-    origin: Evidence | None = None
-    time: Time | None = None
+    origin: Evidence
+    time: Time | None
     duration: float | None = None
+    parts: list[str] = field(default_factory=list)
 
-    def add(self, event: TextSeen | ThoughtSeen) -> None:
-        if self.origin is None:
-            self.origin, self.time = event.origin, event.time
-        if event.text:
-            self.parts.append(event.text)
+    def add(self, text: str) -> None:
+        if text:
+            self.parts.append(text)
+
+    def text(self) -> str:
+        return "".join(self.parts)
 
 
 class Speech:
-    """What one speaker (the agent, or one sub-agent) is saying right now."""
+    """What one speaker (the agent, or one sub-agent) is saying right now.
+
+    ``time`` is that of the record, or the one carried from the turn's prompt.
+    """
 
     def __init__(self, parent: str | None = None) -> None:
         self._parent = parent
-        self._text = _Buffer()
-        self._thought = _Buffer()
+        self._text: _Buffer | None = None
+        self._thought: _Buffer | None = None
 
-    def text(self, event: TextSeen, turn: int) -> Iterator[Answer | Thought]:
+    @property
+    def speaking(self) -> bool:
+        """Whether something is said that is not settled."""
+        return self._text is not None or self._thought is not None
+
+    def text(self, event: TextSeen, turn: int, time: Time | None) -> Iterator[Answer | Thought]:
         """Take answer text; yields the thought before it and, when it is whole, the answer."""
-        yield from self._end_thought(turn)
-        self._text.add(event)
+        if self._thought is not None:
+            yield from self._end_thought(turn)
+        self._text = self._text or _Buffer(event.origin, time)
+        self._text.add(event.text)
         if not event.partial:
             yield from self._end_text(turn)
 
-    def thought(self, event: ThoughtSeen, turn: int) -> Iterator[Answer | Thought]:
+    def thought(
+        self, event: ThoughtSeen, turn: int, time: Time | None
+    ) -> Iterator[Answer | Thought]:
         """Take thinking; yields the answer before it and, when it is whole, the thought."""
         if event.removed:
             yield from self.settle(turn)
-            yield self._made_thought(event.origin, event.time, turn, removed=True)
+            yield self._made_thought(_Buffer(event.origin, time), turn, removed=True)
             return
         if event.text:
             yield from self._end_text(turn)
-        self._thought.add(event)
+        self._thought = self._thought or _Buffer(event.origin, time)
+        self._thought.add(event.text)
         if not event.partial:
             self._thought.duration = event.duration_ms
             yield from self._end_thought(turn)
@@ -59,35 +73,27 @@ class Speech:
         yield from self._end_text(turn)
 
     def _end_text(self, turn: int) -> Iterator[Answer]:
-        said, self._text = self._text, _Buffer()
-        text = "".join(said.parts)
-        if text.strip() and said.origin:
+        said, self._text = self._text, None
+        if said is None:
+            return
+        text = said.text()
+        if text and not text.isspace():
             yield Answer(
                 text=text, turn=turn, time=said.time, parent=self._parent, evidence=said.origin
             )
 
     def _end_thought(self, turn: int) -> Iterator[Thought]:
-        said, self._thought = self._thought, _Buffer()
-        text = "".join(said.parts)
-        if text.strip() and said.origin:
-            yield self._made_thought(said.origin, said.time, turn, text, said.duration)
+        said, self._thought = self._thought, None
+        if said is not None and said.text().strip():
+            yield self._made_thought(said, turn)
 
-    def _made_thought(
-        self,
-        origin: Evidence,
-        time: Time | None,
-        turn: int,
-        text: str = "",
-        duration: float | None = None,
-        *,
-        removed: bool = False,
-    ) -> Thought:
+    def _made_thought(self, said: _Buffer, turn: int, *, removed: bool = False) -> Thought:
         return Thought(
-            text=text,
+            text=said.text(),
             removed=removed,
-            duration_ms=duration,
+            duration_ms=said.duration,
             turn=turn,
-            time=time,
+            time=said.time,
             parent=self._parent,
-            evidence=origin,
+            evidence=said.origin,
         )

@@ -126,8 +126,11 @@ def _activity(card: Card) -> tuple[Block, ...]:
 
 def _muted(card: Card, fold: Fold) -> tuple[Block, ...]:
     text = _text(card)
-    if not text or ("\n" not in text and text in _summary(card)):
+    summary = _summary(card)
+    if not text or ("\n" not in text and text in summary):
         return ()
+    if fold.skip and text.split("\n", fold.skip)[-1] in summary:
+        fold = limits.SUMMARY_ONLY
     return (TextBlock(text=text, role="muted", fold=fold),)
 
 

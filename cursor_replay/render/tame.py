@@ -30,7 +30,7 @@ _RISKY = re.compile(r"[<\[\]@#|&]|GH-", re.IGNORECASE)
 _LIVE = re.compile(
     r"(?P<address>https?://[^\s<>\[\]()`!\\]+)"
     r"|(?P<html><)"
-    r"|(?P<image>\\?!\[)"
+    r"|(?P<image>!\[)"
     rf"|(?P<target>\][(:](?=[ \t]*(?P<place>[^\s)]{{0,{PLACE}}})))"
     r"|(?P<mention>(?<!\w)@(?=\w)|(?<!&)#(?=\d)|[Gg][Hh]-(?=\d))"
 )
@@ -104,7 +104,10 @@ def _inline(line: str) -> str:
     """Tame one line: code spans are kept, and written inert when they hold anything special."""
     if "`" not in line:
         return _text(line)
-    return "".join(_spans(line))
+    tamed = "".join(_spans(line))
+    if _OPENS.fullmatch(tamed):  # a span that was rewritten had kept this from being a fence
+        return tamed.replace("`", "\\`", 1)
+    return tamed
 
 
 def _spans(line: str) -> Iterator[str]:
@@ -151,7 +154,8 @@ def _defuse(found: re.Match[str]) -> str:
     if kind == "html":
         return "&lt;"
     if kind == "image":
-        return "[" if found[0] == "![" else "\\! ["
+        # A mark in front would make an image of what is left, or of what it escapes.
+        return "! [" if found.string[found.start() - 1 : found.start()] in {"!", "\\"} else "["
     if kind == "mention":
         return found[0] + BREAK
     if kind == "address":

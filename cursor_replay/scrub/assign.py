@@ -7,7 +7,7 @@ a value is a secret is judged in ``judge``. Keys match as suffixes, as in the re
 
 import re
 
-from cursor_replay.scrub.judge import spares_argument, spares_bare, spares_string
+from cursor_replay.scrub.judge import LONGEST, spares_argument, spares_bare, spares_string
 from cursor_replay.scrub.rule import MASK, Rule
 
 SEPARATOR = (
@@ -33,7 +33,7 @@ _BARE = (
 def _spares(text: str, found: re.Match[str]) -> bool:
     if found["bare"] is not None:
         return spares_bare(text, found)
-    return spares_string(text[slice(*found.span(found.lastindex or 0))], found["key"])
+    return spares_string(text, found)
 
 
 def _named(name: str, key: str, keyword: str, *, hits: str, misses: str) -> Rule:
@@ -65,7 +65,8 @@ def _pairs(examples: str) -> tuple[tuple[str, str], ...]:
 
 _TOKEN = _named(
     "token",
-    "token" + "".join(f"(?<!{word}{dash}token)" for word in ("page", "next") for dash in ("", "[_-]")),
+    "token"
+    + "".join(f"(?<!{word}{dash}token)" for word in ("page", "next") for dash in ("", "[_-]")),
     "token",
     hits=r"""
         token=«abc»,def
@@ -107,6 +108,10 @@ _TOKEN = _named(
         "token": "Your access token"
         "token": "Bearer ${token}"
         if token == other:
+        elif token == 0x08:
+        if token == "@":
+        print("token=" + repr(raw))
+        id-token: write
         token => validate(token)
         token = tokens[0]
         <label for="token">Token</label>
@@ -120,6 +125,7 @@ _PASSWORD = _named(
     hits=r"""
         password=«hunter2»
         password: «hunter2»
+        it's the password: '«a, b»'
         db_password=«swordfish»
         Server=db;Password=«abc»;User=x
         "password": "«a\"b\\»", "x": 1
@@ -138,6 +144,8 @@ _PASSWORD = _named(
         password: string
         password=None
         password: must be given
+        getpass('Password: ')
+        def ask(prompt='Password: ', stream=None):
         "password": "Password"
         password: ${DB_PASSWORD}
         password: {{ vault.x }}
@@ -185,7 +193,8 @@ _SECRET = _named(
 )
 
 _BEFORE_KEY = (
-    "api access account private secret encryption signing auth master subscription".split()
+    *("api", "access", "account", "private", "secret"),
+    *("encryption", "signing", "auth", "master", "subscription"),
 )
 
 _KEY = _named(
@@ -303,11 +312,12 @@ _FLAG_KEYS = (
 
 
 def _spares_flag(text: str, found: re.Match[str]) -> bool:
-    value = text[slice(*found.span(found.lastindex or 0))]
     if found["bare"] is None:
-        return spares_string(value, found["key"])
+        return spares_string(text, found)
+    value = text[slice(*found.span("bare"))]
     metavar = value.replace("_", "").isalpha() and value.isupper()
-    return metavar or spares_argument(value[:256])
+    listed = text[found.end("key")] not in " \t"
+    return metavar or listed or spares_argument(value[:LONGEST])
 
 
 _FLAG = Rule(
@@ -339,6 +349,8 @@ _FLAG = Rule(
         x --max-tokens 5
         x --key value
         -----token x
+        ["--password", password]
+        the --user and --password options
         """
     ),
     spares=_spares_flag,

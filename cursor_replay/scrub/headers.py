@@ -8,6 +8,7 @@ import base64
 import binascii
 import re
 
+from cursor_replay.scrub.judge import LONGEST, is_word
 from cursor_replay.scrub.rule import MASK, Rule
 
 _BASIC = base64.b64encode(b"user:pass").decode()
@@ -16,6 +17,12 @@ _LONG = "s3cr3t" * 3
 # The rest of a header line: up to a quote that does not belong to a parameter, or an escape.
 _REST = r"(?:=\"[^\"\n]*+\"|[^\n\"'\\])"
 _OPEN = r"(?:\\{0,7}[\"'`])?\]?[ \t]{0,8}[:=,][ \t]{0,8}(?:\\{0,7}[\"'`])?"
+
+
+def _is_placeholder(text: str, found: re.Match[str]) -> bool:
+    start, end = found.span(found.lastindex or 0)
+    return end - start <= LONGEST and is_word(text[start:end])
+
 
 _SCHEME = Rule(
     id="authorization",
@@ -31,10 +38,13 @@ _SCHEME = Rule(
         (f"authorization: Basic {_BASIC}", f"authorization: Basic {MASK}"),
         (f"curl -H 'Authorization: token {_LONG}' x", f"curl -H 'Authorization: token {MASK}' x"),
         ('{"authorization": "Bearer x"}', f'{{"authorization": "Bearer {MASK}"}}'),
-        (r'{\"Authorization\": \"Bearer x\"}', rf'{{\"Authorization\": \"Bearer {MASK}\"}}'),
+        (r"{\"Authorization\": \"Bearer x\"}", rf"{{\"Authorization\": \"Bearer {MASK}\"}}"),
         (f"PROXY-AUTHORIZATION: BASIC {_BASIC}", f"PROXY-AUTHORIZATION: BASIC {MASK}"),
         ('Authorization: Digest username="a", b="c"\nd', f"Authorization: Digest {MASK}\nd"),
-        ("-H 'Authorization: AWS4-HMAC-SHA256 Credential=a, b'", f"-H 'Authorization: AWS4-HMAC-SHA256 {MASK}'"),
+        (
+            "-H 'Authorization: AWS4-HMAC-SHA256 Credential=a, b'",
+            f"-H 'Authorization: AWS4-HMAC-SHA256 {MASK}'",
+        ),
     ),
     misses=(
         "Authorization: Bearer $TOKEN",
@@ -42,7 +52,9 @@ _SCHEME = Rule(
         "`Authorization: Bearer ${token}`",
         '{"Authorization": "Bearer " + token}',
         "authorization bearer",
+        "proxy-authorization: basic ...",
     ),
+    spares=_is_placeholder,
 )
 
 
@@ -52,7 +64,7 @@ _UPPER_NAME = re.compile(r"[A-Z]+(?:_[A-Z]+)*")
 
 def _is_phrase(text: str, found: re.Match[str]) -> bool:
     """Spare ``bearer authentication`` and ``Bearer YOUR_TOKEN``: words, not tokens."""
-    value = text[found.start(1) : min(found.end(1), found.start(1) + 256)]
+    value = text[found.start(1) : min(found.end(1), found.start(1) + LONGEST)]
     return not _TOKENISH.match(value) or _UPPER_NAME.fullmatch(value) is not None
 
 

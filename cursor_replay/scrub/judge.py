@@ -10,16 +10,18 @@ import re
 LONGEST = 256
 """Longer values are never spared: no caption, placeholder or expression is that long."""
 
-_WORDS = frozenset(
-    # Literals, types and statements of the usual languages; words of prose; fetch()'s credentials.
-    "null none nil undefined true false nan yes no on off n/a empty str string int integer number"
-    " bool boolean bytes bytearray any object optional char varchar text float double required"
-    " unknown never void readonly secretstr list dict array buffer uint8array type union literal"
-    " new await async lambda not typeof function func yield return if bearer basic digest to is the"
-    " a an and or for from in of with as be was are must can will when where flag option argument"
-    " value include omit same-origin inherit aws4-hmac-sha256 apikey negotiate oauth hawk"
-    " signature".split()
-)
+_CODE_WORDS = """
+    null none nil undefined true false nan yes no on off n/a empty str string int integer number
+    bool boolean bytes bytearray any object optional char varchar text float double required
+    unknown never void readonly secretstr list dict array buffer uint8array type union literal
+    new await async lambda not typeof function func yield return if
+"""
+_PROSE_WORDS = """
+    bearer basic digest aws4-hmac-sha256 apikey negotiate oauth hawk signature to is the a an and
+    or for from in of with as be was are must can will when where flag option argument value
+    include omit same-origin inherit read write admin flags options arguments values
+"""
+_WORDS = frozenset((_CODE_WORDS + _PROSE_WORDS).split())
 _TEMPLATE = r"\$\{[^}]*\}|\$\([^)]*\)|\$\w+|\{\{?[^}]*\}?\}|<[^>]*>|%\w+%?|%\(\w+\)s"
 _PLACEHOLDER = re.compile(
     rf"(?:{_TEMPLATE}|[-*.•_?#…~]+|x{{3,}}|your[-_ ][\w -]{{1,60}}|\[redacted\])", re.IGNORECASE
@@ -32,7 +34,8 @@ _SCHEMED = re.compile(
     rf"(?:bearer|basic|token|digest|bot)(?:\s+(?:\[redacted\]|{_TEMPLATE}))?", re.IGNORECASE
 )
 _CODE = re.compile(r"[@:]?[A-Za-z_$][\w$]*+(?:(?:\??\.|::|->)[A-Za-z_$][\w$]*+)*+")
-_NUMBER = re.compile(r"-?\d[\d_]*+(?:\.\d++)?[kKmM%]?")
+_CODE_OPERATORS = ("==", "===", "=>")
+_NUMBER = re.compile(r"-?(?:0[xX][0-9A-Fa-f]{1,8}|\d[\d_]*+(?:\.\d++)?[kKmM%]?)")
 _PATH = re.compile(
     r"(?:~|\.{1,2})/|/(?:home|users|root|etc|var|tmp|opt|usr|run|srv|mnt|app|dev|workspace)\b"
     r"|https?://",
@@ -46,16 +49,28 @@ _ARGUMENT_END = re.compile(r"\s*+\)|,(?:\s|\Z)")
 def is_word(value: str) -> bool:
     """Whether ``value`` is no secret whatever its name: empty, a literal or a placeholder."""
     bare = value.strip()
-    return not bare or bare.lower() in _WORDS or _PLACEHOLDER.fullmatch(bare) is not None
+    if not any(map(str.isalnum, bare)) or bare.lower() in _WORDS:
+        return True
+    return _PLACEHOLDER.fullmatch(bare) is not None
 
 
-def spares_string(value: str, key: str) -> bool:
+def spares_string(text: str, found: re.Match[str]) -> bool:
     """Whether a quoted value is harmless: a word, a scheme, or a caption that repeats its key."""
-    if len(value) > LONGEST:
+    start, end = found.span(found.lastindex or 0)
+    value, key = text[start:end], found["key"]
+    if end - start > LONGEST:
         return False
     if is_word(value) or _SCHEMED.fullmatch(value.strip()) or value.lower() == key:
         return True
+    if value.lstrip()[0] in "),+]:;.%}" and _closes(text, found.start(), text[start - 1]):
+        return True
     return " " in value and key in value.lower() and _CAPTION.fullmatch(value) is not None
+
+
+def _closes(text: str, key: int, quote: str) -> bool:
+    """Tell a quote that ends the string in which the key stands: ``input("Password: ")``."""
+    line = text[max(0, key - LONGEST) : key].rpartition("\n")[2]
+    return len(re.findall(rf"(?<!\w){quote}|{quote}(?!\w)", line)) % 2 == 1
 
 
 def spares_bare(text: str, found: re.Match[str]) -> bool:
@@ -64,7 +79,11 @@ def spares_bare(text: str, found: re.Match[str]) -> bool:
     value = text[start:end]
     if end - start > LONGEST:
         return False
-    if spares_argument(value) or _is_code(value, text[end : end + 1], found["key"]):
+    if (
+        found["sep"] in _CODE_OPERATORS
+        or spares_argument(value)
+        or _is_code(value, text[end : end + 1], found["key"])
+    ):
         return True
     if found["sep"] == ">":
         tag = text[end : end + 64].lower().partition(">")[0]

@@ -19,7 +19,7 @@ _LOWER = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
 _LEADS = "@\\JASz-_/kw"
 
 
-_TOKEN = "(?=[a-z0-9][a-z0-9_-]{7})"
+_BODY = "(?=[a-z0-9][a-z0-9_-]{7})"
 
 
 class _Group(NamedTuple):
@@ -53,7 +53,7 @@ def _branch(keyword: str, lead: str) -> str:
 
 def _group(lead: str, keywords: tuple[str, ...]) -> _Group:
     # A lead that ends its keywords is followed by a token, which is soon seen not to be there.
-    token = _TOKEN * (len(lead) - 1)
+    token = _BODY * (len(lead) - 1)
     branches = "|".join(_branch(keyword, lead[0]) for keyword in keywords)
     return _Group(re.compile(f"{re.escape(lead[0])}{token}(?:{branches})").search, keywords)
 
@@ -87,6 +87,11 @@ def folded(text: str) -> str:
     """Lower-case ``text`` so that every index stays where it was."""
     low = text.lower()
     return low if len(low) == len(text) else text.translate(_LOWER)
+
+
+def may_change(text: str) -> bool:
+    """Whether ``mask`` has to look closer at ``text``; False means that every part is clean."""
+    return bool(_keywords(text, folded(text)))
 
 
 def _masked_once(text: str) -> str:

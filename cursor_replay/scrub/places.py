@@ -39,7 +39,10 @@ _URL = Rule(
         (f"postgresql://u:{_PW}#?@db:5432/x", f"postgresql://{MASK}@db:5432/x"),
         (f"mongodb+srv://u:{_PW}@c.example.net", f"mongodb+srv://{MASK}@c.example.net"),
         (f"redis://:{_PW}@127.0.0.1:6379", f"redis://{MASK}@127.0.0.1:6379"),
-        (f"git clone https://{_PW}@example.com/r.git", f"git clone https://{MASK}@example.com/r.git"),
+        (
+            f"git clone https://{_PW}@example.com/r.git",
+            f"git clone https://{MASK}@example.com/r.git",
+        ),
         (rf'"https:\/\/u:{_PW}@h\/x"', rf'"https:\/\/{MASK}@h\/x"'),
     ),
     misses=(
@@ -54,10 +57,11 @@ _URL = Rule(
     spares=_is_template,
 )
 
-_LABELS = frozenset(
-    "mailto sip sips xmpp acct npm jsr workspace file http https ssh email mail e-mail from to cc bcc"
-    " author by contact reply-to co-authored-by signed-off-by".split()
-)
+_LABEL_WORDS = """
+    mailto sip sips xmpp acct npm jsr workspace file http https ssh email mail e-mail from to cc
+    bcc author by contact reply-to co-authored-by signed-off-by
+"""
+_LABELS = frozenset(_LABEL_WORDS.split())
 
 
 def _is_address(text: str, found: re.Match[str]) -> bool:

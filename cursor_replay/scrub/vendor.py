@@ -13,6 +13,8 @@ _ALNUM = "A1b2C3" * 7
 _HEX = "0a1b2c3d" * 4
 _UPPER = "A2B3" * 4
 
+_ENCRYPTED = f"Proc-Type: 4,ENCRYPTED\nDEK-Info: AES-256-CBC,{_UPPER}"
+
 _WORDS = re.compile(r"sk-(?:[a-z]{1,15}[-_]{1,2}){0,20}[a-z]{1,15}")
 
 
@@ -85,14 +87,16 @@ _PEM = Rule(
     pattern=_BLOCK,
     keywords=("-----begin",),
     hits=(
-        ("a\n" + _block("RSA PRIVATE " + "KEY", f"\n{_ALNUM}\n{_ALNUM}=\n") + "\nb", f"a\n{MASK}\nb"),
+        (
+            "a\n" + _block("RSA PRIVATE " + "KEY", f"\n{_ALNUM}\n{_ALNUM}=\n") + "\nb",
+            f"a\n{MASK}\nb",
+        ),
         (_block("OPENSSH PRIVATE " + "KEY", rf"\n{_ALNUM}\nAB==\n"), MASK),
         (_block("PGP PRIVATE " + "KEY BLOCK", f"\nVersion: x\n\n{_ALNUM}\n=AbCd\n"), MASK),
         (f"-----BEGIN PRIVATE {'KEY'}-----\n{_ALNUM}\nA1b2\n\nand prose", f"{MASK}\n\nand prose"),
         (f"-----BEGIN PRIVATE {'KEY'}-----\nA1b2", MASK),
         (
-            f"-----BEGIN RSA PRIVATE {'KEY'}-----\nProc-Type: 4,ENCRYPTED\n"
-            f"DEK-Info: AES-256-CBC,{_UPPER}\n\n{_ALNUM}\n{_ALNUM}",
+            f"-----BEGIN RSA PRIVATE {'KEY'}-----\n{_ENCRYPTED}\n\n{_ALNUM}\n{_ALNUM}",
             MASK,
         ),
         (rf'{{"k": "-----BEGIN PRIVATE {"KEY"}-----\n{_ALNUM}"}}', f'{{"k": "{MASK}"}}'),
@@ -126,13 +130,44 @@ BLOCKS: tuple[Rule, ...] = (_PEM,)
 
 VENDORS: tuple[Rule, ...] = (
     _OPENAI,
-    _vendor("stripe", "[sr]k_", "(?:live|test)_[A-Za-z0-9]{8,}+", "sk_live_ sk_test_ rk_live_ rk_test_", "sk_" + "live_" + _ALNUM, "rk_" + "test_" + _ALNUM),
+    _vendor(
+        "stripe",
+        "[sr]k_",
+        "(?:live|test)_[A-Za-z0-9]{8,}+",
+        "sk_live_ sk_test_ rk_live_ rk_test_",
+        "sk_" + "live_" + _ALNUM,
+        "rk_" + "test_" + _ALNUM,
+    ),
     _vendor("stripe-webhook", "whsec_", "[A-Za-z0-9+/=]{16,}+", "whsec_", "whsec_" + _ALNUM),
     _vendor("aws-key-id", "A[KS]IA", "[0-9A-Z]{16}(?![0-9A-Z])", "AKIA ASIA", "AK" + "IA" + _UPPER),
-    _vendor("github", "gh[pousr]_", "[A-Za-z0-9]{16,}+", "ghp_ gho_ ghu_ ghs_ ghr_", *(f"gh{kind}_{_ALNUM}" for kind in "pousr")),
-    _vendor("github-fine", "github_pat_", "[A-Za-z0-9_]{16,}+", "github_pat_", f"github_{'pat'}_{_ALNUM}_{_ALNUM}"),
-    _vendor("gitlab", "glpat-", "[A-Za-z0-9_-]{16,}+(?:[.][A-Za-z0-9_-]{2,100}){0,3}", "glpat-", "gl" + "pat-" + _ALNUM),
-    _vendor("slack", "xox[abeoprs]-", "[A-Za-z0-9.-]{9,300}[A-Za-z0-9-]", "xoxa- xoxb- xoxe- xoxo- xoxp- xoxr- xoxs-", *(f"xox{kind}-{'1234567890'}-{_ALNUM}" for kind in "abposr")),
+    _vendor(
+        "github",
+        "gh[pousr]_",
+        "[A-Za-z0-9]{16,}+",
+        "ghp_ gho_ ghu_ ghs_ ghr_",
+        *(f"gh{kind}_{_ALNUM}" for kind in "pousr"),
+    ),
+    _vendor(
+        "github-fine",
+        "github_pat_",
+        "[A-Za-z0-9_]{16,}+",
+        "github_pat_",
+        f"github_{'pat'}_{_ALNUM}_{_ALNUM}",
+    ),
+    _vendor(
+        "gitlab",
+        "glpat-",
+        "[A-Za-z0-9_-]{16,}+(?:[.][A-Za-z0-9_-]{2,100}){0,3}",
+        "glpat-",
+        "gl" + "pat-" + _ALNUM,
+    ),
+    _vendor(
+        "slack",
+        "xox[abeoprs]-",
+        "[A-Za-z0-9.-]{9,300}[A-Za-z0-9-]",
+        "xoxa- xoxb- xoxe- xoxo- xoxp- xoxr- xoxs-",
+        *(f"xox{kind}-{'1234567890'}-{_ALNUM}" for kind in "abposr"),
+    ),
     _vendor("slack-app", "xapp-", "[A-Za-z0-9-]{16,}+", "xapp-", "xapp-" + "1-" + _ALNUM),
     _vendor("google", "AIza", "[A-Za-z0-9_-]{30,}+", "AIza", "AI" + "za" + _ALNUM),
     _vendor("google-oauth", r"ya29\.", "[A-Za-z0-9_-]{16,}+", "ya29.", "ya" + "29." + _ALNUM),
@@ -140,7 +175,13 @@ VENDORS: tuple[Rule, ...] = (
     _vendor("npm", "npm_", "[A-Za-z0-9]{30,}+", "npm_", "npm_" + _ALNUM),
     _vendor("pypi", "pypi-", "[A-Za-z0-9_-]{30,}+", "pypi-", "pypi-" + _ALNUM),
     _vendor("huggingface", "hf_", "[A-Za-z0-9]{24,}+", "hf_", "hf_" + _ALNUM),
-    _vendor("sendgrid", r"SG\.", r"[A-Za-z0-9_-]{16,}+\.[A-Za-z0-9_-]{16,}+", "SG.", f"SG.{_ALNUM}.{_ALNUM}"),
+    _vendor(
+        "sendgrid",
+        r"SG\.",
+        r"[A-Za-z0-9_-]{16,}+\.[A-Za-z0-9_-]{16,}+",
+        "SG.",
+        f"SG.{_ALNUM}.{_ALNUM}",
+    ),
     _vendor("cursor", "key_", "[0-9a-f]{32,}+", "key_", "key_" + _HEX),
     _vendor("cursor-user", "crsr_", "[A-Za-z0-9_-]{16,}+", "crsr_", "crsr_" + _ALNUM),
     _vendor("groq", "gsk_", "[A-Za-z0-9]{24,}+", "gsk_", "gsk_" + _ALNUM),
@@ -149,5 +190,4 @@ VENDORS: tuple[Rule, ...] = (
     _vendor("twilio", "SK", "[0-9a-f]{32}(?![0-9A-Za-z])", "SK", "SK" + _HEX),
     _TWILIO_ACCOUNT,
     _JWT,
-
 )

@@ -236,6 +236,9 @@ def test_a_fold_opens_and_closes_itself(title, body):
 @example("para\n    ```\n<script>\n")
 @example("\\`![x](u)\\`")
 @example("\\\\![x](u)")
+@example("!![x](u)")
+@example("https://a.test!![x](u)")
+@example("```py`# `")
 def test_a_tamed_answer_is_inert_and_stays_in_its_place(text):
     made = tame(text)
     assert_inert(made)

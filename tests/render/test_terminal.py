@@ -225,11 +225,16 @@ def test_a_bad_turn_end_is_in_the_error_colour():
         ("- Vec<T>", "  • Vec<T>\n\n"),
         ("snake_case_name and 2 < 3 & 4", " snake_case_name and 2 < 3 & 4\n\n"),
         ("see [a]\n\n[a]: http://b", " see a (http://b)\n\n"),
+        ("| a | b |\n|---|---|\n| 1 | 2 |", "  a  b\n  ────\n  1  2\n\n"),
+        ("<details>\nkept\n</details>", " <details> kept </details>\n\n"),
+        ("- x\n\n  <p>\n  kept", "  • x\n    ```html\n      <p>\n      kept\n    ```\n\n"),
+        ("- " + "x " * 26_000, None),
         ("", ""),
     ],
 )
 def test_markdown_is_drawn_without_losing_text(markdown, expected):
-    assert plain(Answer(text=markdown, turn=1, evidence=AT)) == expected
+    out = plain(Answer(text=markdown, turn=1, evidence=AT))
+    assert out == expected if expected is not None else out.count("x") == markdown.count("x")
 
 
 @pytest.mark.parametrize(
@@ -270,7 +275,7 @@ def test_256_colours_are_downgraded():
 TEXT = st.text(max_size=200) | st.text("ab 日é👩\u200d💻❤\ufe0f\t\n`*_#-|>1.[]()<&\\", max_size=200)
 
 
-def make(kind, text, width):
+def make(kind, text):
     items = {
         "answer": lambda: Answer(text=text, turn=1, evidence=AT),
         "nested": lambda: card("grep", text=text, arguments={"pattern": text}, parent="p"),
@@ -293,7 +298,7 @@ KINDS = [
 
 @given(st.sampled_from(KINDS), TEXT, st.integers(8, 130), st.booleans())
 def test_no_line_is_wider_than_the_terminal(kind, text, width, expand):
-    item = Sealed(make(kind, text, width))
+    item = Sealed(make(kind, text))
     for depth in ("truecolor", "none"):
         out = TerminalRenderer(width, depth=depth, expand=expand).render(item)
         bare = SGR.sub("", out)

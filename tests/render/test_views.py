@@ -249,6 +249,11 @@ def test_case_162_the_header_strip_needs_a_blank_second_line_and_a_body(text, sk
     assert drawn.blocks[0].role == "muted"
 
 
+def test_a_body_that_only_repeats_the_summary_waits_for_expand():
+    drawn = view(activity(summary="docs · Found 1", expanded_text="docs\n\nFound 1"))
+    assert drawn.blocks[0].fold == Fold(0, quiet=True)
+
+
 def test_case_163_a_collapsed_task_is_its_summary_and_a_hint():
     assert view(activity("task", expanded_text=numbered(12))).blocks[0].fold == Fold(0)
 

@@ -1,0 +1,1 @@
+"""One wire format a module: its records and its decoder."""

@@ -4,8 +4,8 @@ from typing import Annotated, Any
 
 from pydantic import AliasChoices, Field
 
-from cursor_replay.lenient import ABSENT_ON_ERROR, Int, Record, Text
 from cursor_replay.items import Json, Usage
+from cursor_replay.lenient import ABSENT_ON_ERROR, Int, Record, Text
 
 
 def either(camel: str, snake: str) -> Any:

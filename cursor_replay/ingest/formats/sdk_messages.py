@@ -4,7 +4,7 @@ Owns the nine message types. Text and thinking are deltas; a partial call repeat
 a result's failure is in the result, not in the status. No message carries a time.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Annotated, Any, Literal
 
 from pydantic import Field, TypeAdapter
@@ -25,8 +25,8 @@ from cursor_replay.events import (
 from cursor_replay.ingest.formats.envelope import open_envelope
 from cursor_replay.ingest.formats.fields import Maybe, MaybeUsage, has
 from cursor_replay.ingest.formats.proto import decode_result
-from cursor_replay.lenient import Number, Object, Record, Text
 from cursor_replay.items import Evidence, Json
+from cursor_replay.lenient import Number, Object, Record, Text
 
 
 class _Message(Record):
@@ -132,30 +132,7 @@ class Decoder:
         if record.agent_id and record.agent_id != self._agent:
             self._agent = record.agent_id
             yield SessionSeen(origin=origin, session_id=record.agent_id)
-        match record:
-            case System():
-                model = (record.model or {}).get("id")
-                if isinstance(model, str):
-                    yield SessionSeen(origin=origin, model=model)
-            case User():
-                yield prompt(record.message.text() if record.message else "", origin)
-            case Assistant():
-                yield from _assistant(record, origin)
-            case Thinking():
-                yield from _thinking(record, origin)
-            case ToolCall():
-                yield from _tool_call(record, origin)
-            case Status():
-                yield from _status(record, origin)
-            case Task():
-                if record.text:
-                    message = f"Cursor summary: {record.text}"
-                    yield Noted(origin=origin, code="summary", level="info", message=message)
-            case Usage():
-                if record.usage:
-                    yield UsageSeen(origin=origin, usage=record.usage.usage())
-            case _:
-                return
+        yield from _EVENTS[type(record)](record, origin)
 
     def close(self, origin: Evidence) -> Iterator[AnyEvent]:  # noqa: ARG002 - one shape for all
         """Nothing is held."""
@@ -233,3 +210,41 @@ def _status(record: Status, origin: Evidence) -> Iterator[AnyEvent]:
     if word and word not in _RUNNING:
         status = _TURN_END.get(word, word.lower())
         yield TurnEnded(origin=origin, status=status, reason=record.message or None)
+
+
+def _system(record: System, origin: Evidence) -> Iterator[AnyEvent]:
+    model = (record.model or {}).get("id")
+    if isinstance(model, str):
+        yield SessionSeen(origin=origin, model=model)
+
+
+def _user(record: User, origin: Evidence) -> Iterator[AnyEvent]:
+    yield prompt(record.message.text() if record.message else "", origin)
+
+
+def _task(record: Task, origin: Evidence) -> Iterator[AnyEvent]:
+    if record.text:
+        message = f"Cursor summary: {record.text}"
+        yield Noted(origin=origin, code="summary", level="info", message=message)
+
+
+def _usage(record: Usage, origin: Evidence) -> Iterator[AnyEvent]:
+    if record.usage:
+        yield UsageSeen(origin=origin, usage=record.usage.usage())
+
+
+def _nothing(record: Request, origin: Evidence) -> Iterator[AnyEvent]:  # noqa: ARG001 - a row
+    return iter(())
+
+
+_EVENTS: dict[type[Any], Callable[[Any, Evidence], Iterator[AnyEvent]]] = {
+    System: _system,
+    User: _user,
+    Assistant: _assistant,
+    Thinking: _thinking,
+    ToolCall: _tool_call,
+    Status: _status,
+    Request: _nothing,
+    Task: _task,
+    Usage: _usage,
+}

@@ -22,8 +22,8 @@ from cursor_replay.events import (
 from cursor_replay.ingest.formats.fields import has
 from cursor_replay.ingest.formats.proto import decode_call, decode_result
 from cursor_replay.ingest.formats.sdk_messages import prompt
-from cursor_replay.lenient import Object, Record, Text, as_int, as_object
 from cursor_replay.items import Evidence, Json
+from cursor_replay.lenient import Object, Record, Text, as_int, as_object
 
 
 class Step(Record):
@@ -146,9 +146,7 @@ def _step(step: dict[str, Json], origin: Evidence, channel: Channel) -> Iterator
     elif kind == "thinkingMessage":
         keys = ("thinkingDurationMs", "thinking_duration_ms", "durationMs")
         ms = next((as_int(body[key]) for key in keys if body.get(key)), None)
-        yield ThoughtSeen(
-            origin=origin, text=text if isinstance(text, str) else "", duration_ms=ms
-        )
+        yield ThoughtSeen(origin=origin, text=text if isinstance(text, str) else "", duration_ms=ms)
     elif kind == "toolCall":
         yield _tool(step, body, origin, channel)
     else:

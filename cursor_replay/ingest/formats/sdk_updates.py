@@ -23,8 +23,8 @@ from cursor_replay.events import (
 from cursor_replay.ingest.formats.fields import MaybeUsage, either
 from cursor_replay.ingest.formats.proto import decode_result
 from cursor_replay.ingest.formats.sdk_messages import prompt
-from cursor_replay.lenient import Number, Object, Record, Text
 from cursor_replay.items import Evidence, Json
+from cursor_replay.lenient import Number, Object, Record, Text
 
 
 class UserMessage(Record):
@@ -216,8 +216,13 @@ def _is_name(value: Json) -> bool:
     return isinstance(value, str) and bool(value)
 
 
+_STREAMS: dict[Json, Literal["stdout", "stderr"]] = {"stdout": "stdout", "stderr": "stderr"}
+
+
 def _output(event: dict[str, Json], origin: Evidence) -> Iterator[AnyEvent]:
-    case, value = event.get("case"), event.get("value")
+    value = event.get("value")
     data = value.get("data") if isinstance(value, dict) else None
-    if isinstance(data, str) and data and (case == "stdout" or case == "stderr"):
-        yield OutputArrived(origin=origin, stream=case, data=data)
+    case = event.get("case")
+    stream = _STREAMS.get(case) if isinstance(case, str) else None
+    if stream and isinstance(data, str) and data:
+        yield OutputArrived(origin=origin, stream=stream, data=data)

@@ -23,9 +23,9 @@ from cursor_replay.events import (
 from cursor_replay.ingest.formats.fields import Maybe, MaybeUsage, has
 from cursor_replay.ingest.formats.proto import decode_call
 from cursor_replay.ingest.formats.sdk_messages import prompt
-from cursor_replay.lenient import Flag, Int, Number, Object, Record, Text
 from cursor_replay.ingest.times import from_ms
 from cursor_replay.items import Evidence, Json
+from cursor_replay.lenient import Flag, Int, Number, Object, Record, Text
 
 
 class _Line(Record):
@@ -120,32 +120,44 @@ class _Segment:
     """The assistant text since the last tool call: what was said, and whether it is settled."""
 
     def __init__(self) -> None:
-        self.text = ""
-        self.settled = False
-        self.turn = ""
+        self._said: list[str] = []
+        self._turn: list[str] = []
+        self._settled = False
 
-    def unseen(self, text: str, *, whole: bool) -> str:
-        """The part of ``text`` that was not shown before."""
-        if not whole:
-            if self.settled:
-                self.text, self.settled = "", False
-            new = text
-        elif self.text and text.startswith(self.text):
-            new = text[len(self.text) :]
-        elif text == self.turn:
+    @property
+    def silent(self) -> bool:
+        """Whether the agent said nothing in this turn."""
+        return not self._turn
+
+    def delta(self, text: str) -> str:
+        """A piece of text; after a settled text it opens the next one."""
+        if self._settled:
+            self.next()
+        return self._add(text)
+
+    def whole(self, text: str) -> str:
+        """The part of a whole text that no delta and no earlier copy has shown."""
+        said = "".join(self._said)
+        if (said and said.strip() == text.strip()) or text == "".join(self._turn):
             new = ""
-        elif self.text and not self.settled and self.text.strip() == text.strip():
-            new = ""
+        elif said and text.startswith(said):
+            new = text[len(said) :]
         else:
-            new, self.text = text, ""
-        self.text += new
-        self.turn += new
-        self.settled = whole
+            new = text
+            self._said = []
+        self._add(new)
+        self._settled = True
         return new
 
     def next(self) -> None:
-        """A tool call started: equal text after it is said again."""
-        self.text, self.settled = "", False
+        """A tool call starts: equal text after it is said again."""
+        self._said, self._settled = [], False
+
+    def _add(self, text: str) -> str:
+        if text:
+            self._said.append(text)
+            self._turn.append(text)
+        return text
 
 
 class Decoder:
@@ -190,14 +202,14 @@ class Decoder:
     def _assistant(self, record: Assistant, origin: Evidence) -> Iterator[AnyEvent]:
         whole = record.model_call_id is not None or record.timestamp_ms is None
         text = record.message.text() if record.message else ""
-        new = self._segment.unseen(text, whole=whole)
+        new = self._segment.whole(text) if whole else self._segment.delta(text)
         if new or whole:
             time = from_ms(record.timestamp_ms)
             yield TextSeen(origin=origin, time=time, text=new, partial=not whole)
 
     def _result(self, record: Result, origin: Evidence) -> Iterator[AnyEvent]:
         failed = record.is_error is True or record.subtype == "error"
-        if record.result and not failed and not self._segment.turn:
+        if record.result and not failed and self._segment.silent:
             yield TextSeen(origin=origin, text=record.result)
         self._segment = _Segment()
         yield TurnEnded(

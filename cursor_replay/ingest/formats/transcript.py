@@ -23,8 +23,8 @@ from cursor_replay.events import (
     TurnEnded,
 )
 from cursor_replay.ingest.formats.envelope import open_envelope
-from cursor_replay.lenient import ABSENT_ON_ERROR, Record, Text
 from cursor_replay.items import ContextPart, Evidence, Json
+from cursor_replay.lenient import ABSENT_ON_ERROR, Record, Text
 
 REMOVED = "[REDACTED]"
 """Cursor's own marker for removed thinking; not a masked secret."""

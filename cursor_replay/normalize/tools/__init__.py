@@ -10,7 +10,12 @@ from cursor_replay.normalize.tools.edits import edit
 from cursor_replay.normalize.tools.files import delete, read, read_lints, write
 from cursor_replay.normalize.tools.mcp import mcp
 from cursor_replay.normalize.tools.media import computer_use, generate_image, record_screen
-from cursor_replay.normalize.tools.planning import ask_question, create_plan, read_todos, update_todos
+from cursor_replay.normalize.tools.planning import (
+    ask_question,
+    create_plan,
+    read_todos,
+    update_todos,
+)
 from cursor_replay.normalize.tools.search import glob, grep, ls, sem_search
 from cursor_replay.normalize.tools.shell import shell, shell_stdin
 from cursor_replay.normalize.tools.spec import ToolSpec

@@ -25,26 +25,26 @@ def activity(
     tool's own) is kept, so that no error text can reach a one-line label.
     """
     shown = call.error_text() if call.failed else body
-    transcript = section(header, shown)
     one_line = summary or None
-    card_arguments = {k: v for k, v in (arguments or {}).items() if v is not None}
+    card_arguments = dict(arguments) if arguments else {}
     card_arguments["activityTitle"] = title
     if one_line is not None:
         card_arguments["activitySummary"] = one_line
     own = details_summary if details_summary is not None or call.failed else one_line
-    has_text = bool(shown)
+    transcript = section(header, shown) if shown else ""
     return Draft(
         tool="cursor",
         arguments=card_arguments,
         title=title,
         summary=details_summary if details_summary is not None else one_line,
-        text=(call.error_text() if call.failed else trimmed(transcript)) if has_text else "",
-        transcript=transcript,
+        text=shown if call.failed else trimmed(transcript) if shown else "",
+        header=header,
+        body=shown,
         details=Activity(
             source_tool_name=source or call.canonical,
             title=title,
             summary=own,
-            expanded_text=transcript if has_text else None,
+            expanded_text=transcript or None,
             **(extra or {}),
         ),
         failed=call.failed if failed is None else failed,

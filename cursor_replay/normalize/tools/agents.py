@@ -85,7 +85,9 @@ def _body(call: Call) -> str:
         parts.append(f"$ {inner['command']}")
     output = as_text(inner.get("stdout")) or as_text(inner.get("interleavedOutput"))
     parts += [output.rstrip()] if output else []
-    parts += [row for each in as_objects(value.get("conversationSteps")) if (row := _step(call, each))]
+    parts += [
+        row for each in as_objects(value.get("conversationSteps")) if (row := _step(call, each))
+    ]
     for key in ("result", "resultSuffix"):
         text = as_text(value.get(key))
         parts += [text] if text else []
@@ -137,7 +139,9 @@ def _tool_line(call: Call, name: str, args: dict[str, Json], result: Json) -> st
         output = [as_text(value.get(key)) for key in ("stdout", "stderr")]
         rows = [f"$ {as_text(args.get('command')) or ''}", *(o.rstrip() for o in output if o)]
         return "\n".join(rows)
-    path = next((p for key in ("path", "filePath", "file_path") if (p := as_text(args.get(key)))), None)
+    path = next(
+        (p for key in ("path", "filePath", "file_path") if (p := as_text(args.get(key)))), None
+    )
     if path:
         safe = is_safe_relative(path, call.cwd)
         return f"{name} {display_path(path, call.cwd)}" if safe else name

@@ -5,11 +5,13 @@ replacements with a non-empty old text. Path-only edits, patches and notebooks a
 """
 
 import re
+from functools import partial
 
 from cursor_replay.items import Json, NativeEdit
 from cursor_replay.lenient import Objects, Text, as_int, as_object, as_text
-from cursor_replay.normalize.bounds import bounded, heading, plural, section
+from cursor_replay.normalize.bounds import bounded, heading, plural
 from cursor_replay.normalize.diffs import (
+    PatchFile,
     count_changes,
     first_hunk_line,
     patch_as_diff,
@@ -23,7 +25,6 @@ from cursor_replay.normalize.tools.spec import (
     Arguments,
     Call,
     Draft,
-    error_or,
     named,
     native,
     present,
@@ -53,7 +54,7 @@ def edit(call: Call) -> Draft:
     text = call.raw if isinstance(call.raw, str) else args.patch
     files = read_patch(text) if text else []
     if files and not _pairs(call, args):
-        return _patch(call, text or "", files)
+        return _patch(call, files)
     shown = call.path(args.path or as_text(call.result.get("path")))
     pairs = _pairs(call, args)
     diff = with_display_paths(_recorded_diff(call), call.cwd)
@@ -130,7 +131,6 @@ def _body(call: Call, diff: str, added: int | None, removed: int | None) -> str:
 
 def _native(call: Call, path: str, pairs: list[dict[str, Json]], diff: str) -> Draft:
     added, removed = _counts(call, diff)
-    transcript = section(f"edit {path}", error_or(call, _body(call, diff, added, removed)))
     counts = count_changes(diff) if diff else None
     first = counts.first if counts else first_hunk_line(diff) if diff else None
     return native(
@@ -139,8 +139,8 @@ def _native(call: Call, path: str, pairs: list[dict[str, Json]], diff: str) -> D
         title=f"Cursor edit {path}",
         arguments={"path": path, "edits": list(pairs), **_everywhere(call)},
         header=f"edit {path}",
-        body=_body(call, diff, added, removed),
-        text=transcript,
+        body=partial(_body, call, diff, added, removed),
+        whole=True,
         summary=path,
         details=NativeEdit(
             path=path,
@@ -192,7 +192,7 @@ def _other(call: Call) -> dict[str, Json]:
     return {k: v for k, v in call.args.items() if k not in PATH and k != "toolCallId"}
 
 
-def _patch(call: Call, text: str, files: list[Json]) -> Draft:
+def _patch(call: Call, files: list[PatchFile]) -> Draft:
     """``ApplyPatch``: several files may change in one call, so the card is neutral."""
     diff = patch_as_diff(files, call.cwd)
     paths = [call.path(file.moved_to or file.path) or NO_PATH for file in files]

@@ -1,8 +1,9 @@
 """read, write, delete and readLints (replay facts 3.1, 3.7, 3.8, 3.9)."""
 
+from dataclasses import replace
 from functools import partial
 
-from cursor_replay.items import Activity, Clip, Json, NativeWrite
+from cursor_replay.items import Clip, Json, NativeWrite
 from cursor_replay.lenient import Int, Text, Texts, as_int, as_object, as_objects, as_text
 from cursor_replay.normalize.bounds import (
     READ_CHARS,
@@ -42,30 +43,34 @@ def read(call: Call) -> Draft:
     """File content, cut to what a reader needs; pi shows it only when expanded."""
     args = ReadArgs.model_validate(call.args)
     shown = call.path(args.path)
-    content = _content(call)
-    total = as_int(call.result.get("totalLines"))
-    body = _no_content(call) if content is None else _cut_read(content, total)
     return native(
         call,
         "read",
         title=f"Cursor read {shown or NO_PATH}",
-        arguments={**_plain(call.args, PATH), **present(path=shown), **_range(args)},
+        arguments=_arguments(call.args, path=shown, offset=args.offset, limit=args.limit),
         header=f"read {shown or NO_PATH}",
-        body=body,
+        body=partial(_read_body, call),
         summary=shown,
     )
+
+
+def _read_body(call: Call) -> str:
+    content = _content(call)
+    return _no_content(call) if content is None else _cut_read(content, _total(call))
+
+
+def _total(call: Call) -> int | None:
+    return as_int(call.result.get("totalLines"))
 
 
 def read_transcript(call: Call) -> str:
     """The short form of a read (header and at most 12 lines)."""
     shown = call.path(ReadArgs.model_validate(call.args).path)
     content = _content(call)
-    total = as_int(call.result.get("totalLines"))
-    body = (
-        _no_content(call)
-        if content is None
-        else bounded(content, lines=READ_TRANSCRIPT_LINES, chars=READ_CHARS, total=total)
-    )
+    if content is None:
+        body = _no_content(call)
+    else:
+        body = bounded(content, lines=READ_TRANSCRIPT_LINES, chars=READ_CHARS, total=_total(call))
     return section(f"read {shown or NO_PATH}", error_or(call, body))
 
 
@@ -109,16 +114,13 @@ def _cut_masked_read(content: str, total: int | None) -> str:
     return f"{kept}\n\n[{more} in file. Use offset={READ_LINES + 1} to continue.]"
 
 
-def _range(args: ReadArgs) -> dict[str, Json]:
-    return present(offset=args.offset, limit=args.limit)
+def _arguments(args: dict[str, Json], **known: Json) -> dict[str, Json]:
+    """The recorded arguments; the spellings of a path and null values give way to ``known``."""
+    kept = {key: value for key, value in args.items() if key not in _FOLDED}
+    return kept | {key: value for key, value in known.items() if value is not None}
 
 
-def _plain(args: dict[str, Json], spellings: tuple[str, ...]) -> dict[str, Json]:
-    """The other recorded arguments, without the spellings that were folded into one."""
-    return {k: v for k, v in args.items() if k not in spellings and k not in _INTERNAL}
-
-
-_INTERNAL = {"toolCallId", "includeLineNumbers"}
+_FOLDED = {*PATH, "toolCallId", "includeLineNumbers"}
 
 
 class WriteArgs(Arguments):
@@ -136,43 +138,46 @@ def write(call: Call) -> Draft:
     args = WriteArgs.model_validate(call.args)
     shown = call.path(args.path or as_text(call.result.get("path")))
     after = as_text(call.result.get("fileContentAfterWrite"))
-    created = as_int(call.result.get("linesCreated"))
-    size = as_int(call.result.get("fileSize"))
-    body = _write_body(call, args.content if args.content is not None else after, created, size)
     header = f"write {shown or NO_PATH}"
+    body = partial(_write_body, call, args.content if args.content is not None else after)
     if args.content is None or shown is None:
         return activity(
             call,
             title="Cursor write",
             header=header,
-            body=body if call.done else "",
+            body=body() if call.done else "",
             summary=shown or "file",
             details_summary=None if call.failed else shown or "wrote file",
-            arguments={**_plain(call.args, PATH), **present(path=shown)},
-            extra=present(path=shown, file_content_after_write=after, file_size=size),
+            arguments=_arguments(call.args, path=shown),
+            extra=present(path=shown, file_content_after_write=after, file_size=_size(call)),
         )
-    transcript = section(header, error_or(call, body) if call.done else "")
-    kept = {k: v for k, v in call.args.items() if k not in _CONTENT_KEYS}
-    return native(
+    kept = {key: value for key, value in call.args.items() if key not in _CONTENT_KEYS}
+    draft = native(
         call,
         "write",
         title=f"Cursor write {shown}",
-        arguments={**_plain(kept, PATH), "path": shown, "content": args.content},
+        arguments=_arguments(kept, path=shown, content=args.content),
         header=header,
         body=body,
-        text=trimmed(transcript),
         summary=shown,
-        details=NativeWrite(
-            path=None if call.failed else shown,
-            lines_created=created,
-            file_size=size,
-            file_content_after_write=after if after != args.content else None,
-            expanded_text=transcript if call.done else None,
-        ),
+        whole=True,
     )
+    details = NativeWrite(
+        path=None if call.failed else shown,
+        lines_created=as_int(call.result.get("linesCreated")),
+        file_size=_size(call),
+        file_content_after_write=after if after != args.content else None,
+        expanded_text=draft.transcript if call.done else None,
+    )
+    return replace(draft, details=details, text=trimmed(draft.text))
 
 
-def _write_body(call: Call, content: str | None, created: int | None, size: int | None) -> str:
+def _size(call: Call) -> int | None:
+    return as_int(call.result.get("fileSize"))
+
+
+def _write_body(call: Call, content: str | None) -> str:
+    created, size = as_int(call.result.get("linesCreated")), _size(call)
     facts = []
     if created is not None:
         facts.append(f"Created {plural(created, 'line')}")
@@ -180,9 +185,7 @@ def _write_body(call: Call, content: str | None, created: int | None, size: int 
         facts.append(f"File size: {plural(size, 'byte')}")
     if not facts and content is None:
         return call.fallback()
-    head = "\n".join(facts)
-    text = bounded(content) if content else ""
-    return heading(head, text, separator="\n\n")
+    return heading("\n".join(facts), bounded(content) if content else "", separator="\n\n")
 
 
 class PathArgs(Arguments):
@@ -202,7 +205,7 @@ def delete(call: Call) -> Draft:
         header=f"delete {shown or NO_PATH}",
         body=body if call.done else "",
         summary=shown or NO_PATH,
-        arguments={**_plain(call.args, PATH), **present(path=shown)},
+        arguments=_arguments(call.args, path=shown),
         extra=present(path=shown, file_size=size),
     )
 

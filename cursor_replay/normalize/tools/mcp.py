@@ -29,7 +29,7 @@ class McpArgs(Arguments):
 
 
 def mcp_target(name: str, args: dict[str, Json]) -> tuple[str | None, str | None]:
-    """(server, tool) of an MCP call; a direct ``<server>-<tool>`` name is split at its last dash."""
+    """(server, tool) of an MCP call; a direct ``<server>-<tool>`` splits at its last dash."""
     known = McpArgs.model_validate(args)
     if known.tool:
         return known.server, known.tool
@@ -123,4 +123,6 @@ def brief_arguments(arguments: dict[str, Json]) -> dict[str, Json]:
 
 def brief_json(value: Json) -> Json:
     """Scalars as they are; anything larger as bounded one-line JSON."""
-    return value if value is None or isinstance(value, bool | int | float) else brief(compact(value))
+    return (
+        value if value is None or isinstance(value, bool | int | float) else brief(compact(value))
+    )

@@ -32,7 +32,8 @@ def generate_image(call: Call) -> Draft:
     data = "Image data returned by Cursor SDK." if has_data else ""
     body = heading(saved, data, separator="\n") or (call.fallback() if call.done else "")
     shown_body = call.error_text() if call.failed else body
-    transcript = section(heading("generateImage", prompt), shown_body)
+    header = heading("generateImage", prompt)
+    transcript = section(header, shown_body)
     summary = shown or prompt
     return Draft(
         tool="cursor",
@@ -42,7 +43,8 @@ def generate_image(call: Call) -> Draft:
         title=IMAGE_TITLE,
         summary=summary,
         text=(call.error_text() if call.failed else trimmed(transcript)) if shown_body else "",
-        transcript=transcript,
+        header=header,
+        body=shown_body,
         details=GenerateImage(
             image_path=path,
             image_display_path=shown,
@@ -140,7 +142,9 @@ def computer_use(call: Call) -> Draft:
 def _action(action: dict[str, Json]) -> str:
     kind, body = as_text(action.get("type")), action
     if kind is None:
-        kind, inner = next(((k, v) for k, v in action.items() if isinstance(v, dict)), ("action", {}))
+        kind, inner = next(
+            ((k, v) for k, v in action.items() if isinstance(v, dict)), ("action", {})
+        )
         body = as_object(inner)
     point = as_object(body.get("coordinate"))
     where = f"({point.get('x')}, {point.get('y')})" if point else ""

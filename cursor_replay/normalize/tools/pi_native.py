@@ -20,7 +20,7 @@ def pi_native(call: Call, tool: str) -> Draft:
     output = as_text(call.result.get("output"))
     arguments: dict[str, Json] = {k: v for k, v in call.args.items() if k != "toolCallId"}
     if "path" in arguments:
-        arguments["path"] = call.path(as_text(arguments["path"]))
+        arguments["path"] = call.path(as_text(arguments["path"])) or ""
     target = next((t for key in _TARGET if (t := as_text(arguments.get(key)))), None)
     return native(
         call,
@@ -28,7 +28,7 @@ def pi_native(call: Call, tool: str) -> Draft:
         title=f"Cursor {tool}",
         arguments=arguments,
         header=heading(tool, target),
-        body=bounded(output) if output else call.fallback(),
+        body=lambda: bounded(output) if output else call.fallback(),
         summary=target,
         details=_edit_details(call, target) if tool == "edit" else None,
     )

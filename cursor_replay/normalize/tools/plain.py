@@ -130,7 +130,9 @@ def _answer(call: Call) -> str:
     if isinstance(call.value, str):
         return bounded(call.value)
     if isinstance(call.value, list):
-        texts = [t for part in call.value if isinstance(part, dict) and (t := as_text(part.get("text")))]
+        texts = [
+            t for part in call.value if isinstance(part, dict) and (t := as_text(part.get("text")))
+        ]
         return bounded("\n".join(texts)) if texts else call.fallback()
     text = next((t for key in _TEXT if (t := as_text(call.result.get(key)))), None)
     fields = [

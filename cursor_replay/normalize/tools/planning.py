@@ -6,7 +6,7 @@ from cursor_replay.normalize.bounds import bounded, brief, heading, plural
 from cursor_replay.normalize.tools.activity import activity
 from cursor_replay.normalize.tools.spec import Arguments, Call, Draft, named, present
 
-_MARKS = {"completed": "✓", "inProgress": "…", "pending": "○", "cancelled": "–"}
+_MARKS = {"completed": "✓", "inProgress": "…", "pending": "○", "cancelled": "✗"}
 _STATUS = {
     "inprogress": "inProgress", "completed": "completed", "pending": "pending",
     "cancelled": "cancelled", "canceled": "cancelled",

@@ -1,4 +1,6 @@
-"""grep, glob, ls and semSearch (replay facts 3.3 to 3.5 and 3.14, with the defects of S2 mended)."""
+"""grep, glob, ls, semSearch (replay facts 3.3 to 3.5 and 3.14, the defects of S2 mended)."""
+
+from functools import partial
 
 from cursor_replay.items import Json
 from cursor_replay.lenient import (
@@ -56,7 +58,7 @@ def grep(call: Call) -> Draft:
         title="Cursor grep",
         arguments=arguments or dict(call.args),
         header=header,
-        body=_grep_body(call),
+        body=partial(_grep_body, call),
         summary=args.pattern,
     )
 
@@ -175,19 +177,19 @@ def glob(call: Call) -> Draft:
     """File names, a line each; says when the list was shortened (the reference never did)."""
     args = GlobArgs.model_validate(call.args)
     pattern, shown = args.pattern or "*", call.path(args.directory)
-    files = [call.path(each) or each for each in as_texts(call.result.get("files"))]
     return native(
         call,
         "find",
         title="Cursor find",
         arguments=present(pattern=pattern, path=shown, limit=args.limit),
         header=f"$ glob {pattern}" + (f" in {shown}" if shown else ""),
-        body=_glob_body(call, files),
+        body=partial(_glob_body, call),
         summary=pattern,
     )
 
 
-def _glob_body(call: Call, files: list[str]) -> str:
+def _glob_body(call: Call) -> str:
+    files = [call.path(each) or each for each in as_texts(call.result.get("files"))]
     totals = [as_int(call.result.get(key)) for key in ("totalFiles", "totalMatches")]
     if not files:
         return "No files found matching pattern" if 0 in totals else call.fallback()
@@ -209,8 +211,6 @@ class LsArgs(Arguments):
 def ls(call: Call) -> Draft:
     """A directory tree, two spaces a level, ``/`` after directories."""
     shown = call.path(LsArgs.model_validate(call.args).path) or "."
-    root = call.result.get("directoryTreeRoot")
-    rows = _tree(as_object(root) or call.result, 0)
     arguments = {k: v for k, v in call.args.items() if k not in ("target_directory", "toolCallId")}
     return native(
         call,
@@ -218,9 +218,14 @@ def ls(call: Call) -> Draft:
         title="Cursor ls",
         arguments={**arguments, **(present(path=shown) if call.args else {})},
         header=f"ls {shown}",
-        body=bounded("\n".join(capped_list(rows, "entry"))) if rows else call.fallback(),
+        body=partial(_ls_body, call),
         summary=shown,
     )
+
+
+def _ls_body(call: Call) -> str:
+    rows = _tree(as_object(call.result.get("directoryTreeRoot")) or call.result, 0)
+    return bounded("\n".join(capped_list(rows, "entry"))) if rows else call.fallback()
 
 
 _MAX_DEPTH = 60
@@ -297,5 +302,3 @@ def sem_search(call: Call) -> Draft:
             explanation=brief(args.explanation) if args.explanation else None,
         ),
     )
-
-

@@ -1,5 +1,7 @@
 """shell -> bash, and what belongs to a running shell (replay facts 3.2, 8)."""
 
+from functools import partial
+
 from cursor_replay.items import Json
 from cursor_replay.lenient import Number, Text, as_int, as_number, as_text
 from cursor_replay.normalize.bounds import bounded, heading, plural
@@ -21,8 +23,7 @@ def shell(call: Call) -> Draft:
     args = ShellArgs.model_validate(call.args)
     command = args.command
     timeout = args.timeout / 1000 if args.timeout else None
-    ends, failed = _endings(call, args)
-    body = _output(call, ends)
+    ends, failed = _endings(call, args) if call.done else ([], False)
     arguments: dict[str, Json] = (
         {"command": command, **present(timeout=_seconds(timeout), cwd=_elsewhere(call, args))}
         if command
@@ -34,7 +35,7 @@ def shell(call: Call) -> Draft:
         title="Cursor shell",
         arguments=arguments,
         header=f"$ {command or compact(call.args)}",
-        body=body,
+        body=partial(_output, call, ends),
         summary=command,
         failed=call.failed or failed,
     )

@@ -85,13 +85,19 @@ class Draft:
     arguments: dict[str, Json]
     title: str
     text: str = ""
-    transcript: str = ""
+    header: str = ""
+    body: str = ""
     summary: str | None = None
     details: Details | None = None
     failed: bool = False
     reason: str | None = None
     duration_ms: float | None = None
     todos: tuple[dict[str, Json], ...] | None = None
+
+    @property
+    def transcript(self) -> str:
+        """Header, blank line and body, as a trace shows the call."""
+        return section(self.header, self.body)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -131,21 +137,26 @@ def native(
     title: str,
     arguments: dict[str, Json],
     header: str,
-    body: str,
-    text: str | None = None,
+    body: Callable[[], str],
+    whole: bool = False,
     summary: str | None = None,
     details: Details | None = None,
     failed: bool | None = None,
 ) -> Draft:
-    """A card under one of pi's own tool names; its text is the body without the header."""
-    shown = call.error_text() if call.failed else body
+    """A card under one of pi's own tool names.
+
+    Its text is the body alone, or with ``whole`` the transcript. ``body`` is asked only when a
+    result is recorded.
+    """
+    shown = "" if not call.done else call.error_text() if call.failed else body()
     return Draft(
         tool=tool,
-        arguments={key: value for key, value in arguments.items() if value is not None},
+        arguments=arguments,
         title=title,
         summary=summary,
-        text=(shown if call.failed or text is None else text) if call.done else "",
-        transcript=section(header, shown if call.done else ""),
+        text=section(header, shown) if whole and shown and not call.failed else shown,
+        header=header,
+        body=shown,
         details=details,
         failed=call.failed if failed is None else failed,
     )

@@ -92,5 +92,3 @@ def _error(call: Call) -> str:
     text = call.error if isinstance(call.error, str) else pretty(call.error) if call.error else ""
     shown = bounded(text, lines=FALLBACK_LINES, chars=FALLBACK_CHARS - len("Error: "))
     return joined("Error: ", shown) if text else "Error"
-
-

@@ -1,0 +1,222 @@
+"""The rules against their own examples, the reference table, decoys, and hostile repetition."""
+
+import json
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cursor_replay.scrub import RULES, Rule, clean
+from cursor_replay.scrub.mask import folded, mask, may_change
+from cursor_replay.scrub.rule import spans
+
+BODY = "A1b2C3" * 6
+HEX = "0a1b2c3d" * 4
+
+HITS = [
+    pytest.param(*pair, id=f"{rule.id}-{n}") for rule in RULES for n, pair in enumerate(rule.hits)
+]
+MISSES = [
+    pytest.param(text, id=f"{rule.id}-{n}") for rule in RULES for n, text in enumerate(rule.misses)
+]
+
+
+@pytest.mark.parametrize(("before", "after"), HITS)
+def test_a_rule_masks_its_true_positives_and_nothing_around_them(before, after):
+    assert mask(before) == after
+    assert mask(after) == after
+
+
+@pytest.mark.parametrize("text", MISSES)
+def test_a_rule_leaves_its_false_positives_alone(text):
+    assert mask(text) == text
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.id)
+def test_a_rule_has_examples_which_it_finds_itself(rule: Rule):
+    assert rule.hits
+    assert any(list(spans(rule, before, folded(before))) for before, _ in rule.hits)
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.id)
+def test_a_keyword_occurs_in_every_hit_of_its_rule(rule: Rule):
+    for before, _ in rule.hits:
+        assert any(word in before or word in before.lower() for word in rule.keywords)
+        assert may_change(before)
+
+
+def test_rule_ids_are_unique():
+    assert len({rule.id for rule in RULES}) == len(RULES)
+
+
+BASIC = "dXNlcjpw" + "YXNz"
+
+CASE_183 = [
+    ("Authorization: Bearer secret", "Authorization: Bearer [redacted]"),
+    (f"authorization: Basic {BASIC}", "authorization: Basic [redacted]"),
+    ('{"cookie": "x"}', '{"cookie": "[redacted]"}'),
+    ("set-cookie: q=1", "set-cookie: [redacted]"),
+    ("Cookie: a=b; c=d\nnext", "Cookie: [redacted]\nnext"),
+    ("token=abc,def", "token=[redacted],def"),
+    ("api_key=abc&x=1", "api_key=[redacted]&x=1"),
+    ('{"token":null}', '{"token":null}'),
+    ("token = 'abc def'", "token = '[redacted]'"),
+    ("tokens: 5", "tokens: 5"),
+    ("token budget: 5", "token budget: 5"),
+    ("tokenizer: foo", "tokenizer: foo"),
+    ("session: abc", "session: abc"),
+    ("git@github.com:o/r.git", "git@github.com:o/r.git"),
+    ("user:pw@host:path", "[redacted]@host:path"),
+    ("mailto:joe@x.com", "mailto:joe@x.com"),
+    ("12:30@home", "12:30@home"),
+    ("password=hunter2", "password=[redacted]"),
+    ("secret: x", "secret: [redacted]"),
+    ("/home/joe/x", "~/x"),
+    ("joe@example.com", "joe@example.com"),
+]
+
+
+@pytest.mark.parametrize(("before", "after"), CASE_183, ids=[f"case 183: {c[0]}" for c in CASE_183])
+def test_the_table_of_the_reference_holds_without_its_leaks_and_damages(before, after):
+    assert mask(before) == after
+
+
+@pytest.mark.parametrize(
+    "endpoint",
+    [
+        "http://127.0.0.1:49152/cursor-pi-tool-bridge/abc-123/mcp",
+        "/cursor-pi-tool-bridge/abc-123/mcp",
+        "127.0.0.1:49152/cursor-pi-tool-bridge/abc-123/mcp",
+    ],
+)
+def test_a_bridge_endpoint_is_replaced_exactly_in_each_form_case_179(endpoint):
+    assert mask(f"at {endpoint} now") == "at [redacted-bridge-endpoint] now"
+
+
+def test_three_secrets_in_one_text_leave_three_marks_case_180():
+    key = "fake-" + "key-1"
+    text = f"Bearer {key} api_key={key} http://localhost:1/cursor-pi-tool-bridge/{key}/mcp"
+    assert mask(text) == "Bearer [redacted] api_key=[redacted] [redacted-bridge-endpoint]"
+
+
+def test_user_info_with_an_at_sign_in_the_password_keeps_only_the_host_case_181():
+    assert mask("https://u:p@" + "ss1@host.example/x") == "https://[redacted]@host.example/x"
+    assert mask("scp u:p@" + "ss1@host.example:x .") == "scp [redacted]@host.example:x ."
+
+
+SHAPES = [
+    "ghp_" + BODY,
+    "github_" + "pat_" + BODY,
+    "sk-" + "proj-" + BODY,
+    "sk-" + "ant-api03-" + BODY,
+    "sk-" + BODY,
+    "key_" + HEX,
+    "crsr_" + BODY,
+    "AI" + "za" + BODY,
+    "xox" + "b-1234567890-" + BODY,
+    "sk_" + "live_" + BODY,
+    "gl" + "pat-" + BODY,
+    "npm_" + BODY,
+    "pypi-" + BODY,
+    "hf_" + BODY,
+    f"SG.{BODY}.{BODY}",
+    "AK" + "IA" + "A2B3" * 4,
+    "SK" + HEX,
+    f"ey{'J'}{BODY}.ey{'J'}{BODY}.{BODY}",
+]
+
+
+@pytest.mark.parametrize("secret", SHAPES, ids=[shape[:7] for shape in SHAPES])
+@pytest.mark.parametrize("form", ["{}", "I used {} here.", "curl -d '{}' x", '{{"a":"b\\n{}"}}'])
+def test_a_vendor_secret_is_masked_in_prose_commands_and_json(secret, form):
+    assert mask(form.format(secret)) == form.format("[redacted]")
+
+
+def test_a_slack_webhook_keeps_its_host():
+    url = "https://hooks.slack.com/" + "services/T000/B000/" + BODY
+    assert mask(url) == "https://hooks.slack.com/services/[redacted]"
+
+
+DECOYS = [
+    "commit " + "0123456789abcdef0123456789abcdef01234567",
+    "123e4567-e89b-12d3-a456-426614174000",
+    "max_token: 4096",
+    "/srv/key-value-store-0123456789abcdef0123456789abcdef/x",
+    '{"sk-spinner": 1, "task-id": "disk-1234567890123456"}',
+    "npm_config_registry=https://registry.npmjs.org/",
+    "key_points and monkey: banana",
+    "sha256-" + "47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=",
+    "const token = process.env.TOKEN ?? getToken();",
+    "def login(user: str, password: str, *, token: Optional[str] = None) -> None:",
+    "The password: it must be long. A secret: none. The API key: see below.",
+    "[REDACTED]",
+]
+
+
+@pytest.mark.parametrize("text", DECOYS)
+def test_a_decoy_stays_as_it_is(text):
+    assert mask(text) == text
+
+
+values = st.one_of(
+    st.text(max_size=30), st.none(), st.booleans(), st.integers(), st.floats(allow_nan=False)
+)
+names = st.sampled_from(["token", "api_key", "password", "cookie", "authorization", "x", "secret"])
+
+
+@given(st.dictionaries(names, values), st.booleans())
+def test_json_stays_json(document, escaped):
+    text = json.dumps(document, ensure_ascii=escaped)
+    assert json.loads(mask(text)).keys() == document.keys()
+
+
+@given(st.dictionaries(names, st.text("ab1\\\" '", max_size=12)))
+def test_json_in_json_stays_json(document):
+    masked = json.loads(mask(json.dumps({"a": json.dumps(document)})))
+    assert masked.keys() == {"a"}
+
+
+def test_letters_that_grow_when_lowered_do_not_shift_the_mask():
+    assert mask("İİİ password=hunter2 İ") == "İİİ password=[redacted] İ"
+
+
+UNITS = [
+    *(
+        "a",
+        "a@",
+        "://",
+        '"',
+        " ",
+        "=",
+        "-",
+        "--",
+        "_",
+        "/",
+        ":",
+        "\\",
+        "&",
+        "a:b",
+        "\n",
+        "A",
+        "eyJ",
+    ),
+    *("token=", 'token="', "token=(", "password: ", "cookie: ", "api key", "--token ", "token: a"),
+    *("://a:", "a:b@", "sk-", "sk-a", "xoxb-.", "/home/a", "C:\\Users\\a ", ".cursor/projects/"),
+    *("-----BEGIN PRIVATE KEY-----", "/cursor-pi-tool-bridge/", "authorization: digest a"),
+]
+
+
+def _cost(text: str) -> float:
+    best = 1.0
+    for _ in range(3):
+        start = time.process_time()
+        clean(text)
+        best = min(best, time.process_time() - start)
+    return best + 0.002
+
+
+@pytest.mark.parametrize("unit", UNITS)
+def test_ten_times_the_text_costs_about_ten_times_the_work(unit):
+    short, long = unit * (10_000 // len(unit)), unit * (100_000 // len(unit))
+    assert _cost(long) < 30 * _cost(short)

@@ -1,0 +1,244 @@
+"""The boundary: every string of every item is scrubbed, and nothing else changes."""
+
+import dataclasses
+import json
+from typing import get_args
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cursor_replay import items
+from cursor_replay.items import (
+    Activity,
+    Answer,
+    Card,
+    ContextPart,
+    Evidence,
+    Notice,
+    Prompt,
+    Sealed,
+    Session,
+    TextContent,
+    Thought,
+    Time,
+    Timing,
+    TurnEnd,
+)
+from cursor_replay.scrub import RULES, Sealer, clean
+from cursor_replay.scrub.seal import TOO_DEEP, is_sensitive
+
+CANARY = "gh" + "p_" + "A1b2C3" * 6
+AT = Evidence(file="x.jsonl", line=1)
+
+
+def card(**changes) -> Card:
+    plain = Card(
+        id="c1",
+        tool="bash",
+        source_tool="shell",
+        title="t",
+        status="succeeded",
+        turn=1,
+        evidence=AT,
+    )
+    return dataclasses.replace(plain, **changes)
+
+
+def filled(kind: type, text: str):
+    """Build ``kind`` with ``text`` in every field that can hold a string."""
+    return kind(**{f.name: value(f.name, f.type, text) for f in dataclasses.fields(kind)})
+
+
+def value(name: str, kind, text: str):
+    special = {
+        "arguments": {text: [text, {"a": (text,)}]},
+        "content": (TextContent(text=text),),
+        "context": (ContextPart(tag=text, text=text),),
+        "time": Time(at=text),
+        "timing": Timing(started=Time(at=text), completed=Time(at=text)),
+        "evidence": Evidence(file=text, line=1),
+        "details": Activity(title=text, summary=text, diff=text, path=text),
+        "usage": items.Usage(input_tokens=1),
+    }
+    if name in special:
+        return special[name]
+    if kind in (str, str | None):
+        return text
+    args = get_args(kind)
+    return args[0] if args and isinstance(args[0], str) else 1
+
+
+@pytest.mark.parametrize("kind", get_args(items.Item), ids=lambda kind: kind.__name__)
+def test_a_canary_in_every_string_of_an_item_is_in_no_sealed_string(kind):
+    sealed = Sealer().seal(filled(kind, f"\x1b[31m{CANARY}"))
+    shown = json.dumps(dataclasses.asdict(sealed))
+    assert CANARY not in shown
+    assert "\\u001b" not in shown
+    assert "[redacted]" in shown
+
+
+@pytest.mark.parametrize("kind", get_args(items.Details), ids=lambda kind: kind.__name__)
+def test_a_canary_in_every_string_of_the_details_is_masked(kind):
+    sealed = Sealer().seal(card(details=filled(kind, CANARY)))
+    assert CANARY not in repr(sealed)
+    assert "[redacted]" in repr(sealed)
+
+
+def test_a_card_is_scrubbed_in_its_arguments_content_details_and_reason_case_182():
+    sealed = Sealer().seal(
+        card(
+            arguments={"command": "export TOKEN=abc1", "list": [{"deep": "password=hunter2"}]},
+            content=(TextContent(text="/home/joe/x"),),
+            details=Activity(title="a", expanded_text="Bearer abc-12345"),
+            reason="api_key=abc",
+        )
+    )
+    assert sealed == Sealed(
+        card(
+            arguments={
+                "command": "export TOKEN=[redacted]",
+                "list": [{"deep": "password=[redacted]"}],
+            },
+            content=(TextContent(text="~/x"),),
+            details=Activity(title="a", expanded_text="Bearer [redacted]"),
+            reason="api_key=[redacted]",
+        )
+    )
+
+
+def test_a_string_under_a_sensitive_key_is_masked_whatever_it_looks_like():
+    arguments = {
+        "password": "x",
+        "apiKey": "plain words",
+        "headers": {"Authorization": "Bearer x", "X-Auth-Token": "y", "Cookie": "a"},
+        "token": ["a", 1, None],
+        "secret": "",
+        "page_token": "abc",
+        "max_tokens": 5,
+        "credentials": {"user": "joe"},
+        "client_secret": "${SECRET}",
+    }
+    assert Sealer().seal(card(arguments=arguments)).item.arguments == {
+        "password": "[redacted]",
+        "apiKey": "[redacted]",
+        "headers": {
+            "Authorization": "[redacted]",
+            "X-Auth-Token": "[redacted]",
+            "Cookie": "[redacted]",
+        },
+        "token": ["[redacted]", 1, None],
+        "secret": "",
+        "page_token": "abc",
+        "max_tokens": 5,
+        "credentials": {"user": "joe"},
+        "client_secret": "${SECRET}",
+    }
+
+
+def test_two_keys_that_mask_to_the_same_keep_both_values():
+    arguments = {CANARY: 1, CANARY + "x": 2}
+    sealed = Sealer().seal(card(arguments=arguments))
+    assert sealed.item.arguments == {"[redacted]": 1, "[redacted]'": 2}
+
+
+def test_a_control_sequence_inside_a_token_does_not_hide_it():
+    assert clean(f"{CANARY[:9]}\x1b[0m{CANARY[9:]}") == "[redacted]"
+    assert clean(f"{CANARY[:9]}\x1b]0;x\x07{CANARY[9:]}") == "[redacted]"
+
+
+def test_without_scrubbing_only_control_sequences_go():
+    sealed = Sealer(scrub=False).seal(card(title=f"\x1b[1m{CANARY}", arguments={"token": "x"}))
+    assert sealed == Sealed(card(title=CANARY, arguments={"token": "x"}))
+
+
+def test_an_item_that_needs_nothing_is_passed_on_as_the_same_object():
+    long = "a clean line of text\n" * 50
+    item = card(arguments={"path": "a", "content": long}, content=(TextContent(text=long),))
+    assert Sealer().seal(item).item is item
+    dull = card(title="a key and a token", arguments={"path": long})
+    assert Sealer().seal(dull).item is dull
+
+
+def test_the_mark_of_cursor_is_left_as_it_is():
+    thought = Thought(text="[REDACTED]", removed=True, turn=1, evidence=AT)
+    assert Sealer().seal(thought).item is thought
+
+
+def test_a_home_folder_that_does_not_look_like_one_is_shortened_when_told():
+    sealer = Sealer(home="/srv/people/joe")
+    notice = Notice(code="x", message=r"/srv/people/joe/a, \/srv\/people\/joe, /srv/people/joey")
+    assert sealer.seal(notice).item.message == r"~/a, ~, /srv/people/joey"
+    assert sealer.text("~/.cursor/projects/srv-people-joe-app") == "~/.cursor/projects/~-app"
+
+
+def test_a_literal_secret_is_masked_wherever_it_stands_case_180():
+    sealer = Sealer(secrets=["no-shape-at-all", ""])
+    assert sealer.text("say no-shape-at-all twice") == "say [redacted] twice"
+    assert (
+        Sealer(scrub=False, secrets=["no-shape-at-all"]).text("no-shape-at-all")
+        == "no-shape-at-all"
+    )
+
+
+def test_a_call_id_with_a_secret_is_masked_case_216():
+    assert Sealer().seal(card(id=f"call\n{CANARY}")).item.id == "call\n[redacted]"
+
+
+def test_json_nested_without_end_is_cut_and_never_raises():
+    deep: object = "x"
+    for _ in range(5000):
+        deep = {"a": deep}
+    assert TOO_DEEP in repr(Sealer().seal(card(arguments={"deep": deep})))
+
+
+@pytest.mark.parametrize(
+    ("key", "sensitive"),
+    [("token", True), ("API-Key", True), ("set-cookie", True), ("dbPassword", True), ("key", False)]
+    + [("tokens", False), ("pageToken", False), ("next_page_token", False), ("cookieJar", False)],
+)
+def test_a_key_is_sensitive_by_its_last_word(key, sensitive):
+    assert is_sensitive(key) is sensitive
+
+
+pieces = st.one_of(
+    st.text(max_size=12),
+    st.sampled_from([before for rule in RULES for before, _ in rule.hits]),
+    st.sampled_from(
+        ["token", "=", ": ", '"', "\\", "@", "[redacted]", "\x1b[0m", "\n", "Bearer ", "~"]
+    ),
+)
+texts = st.lists(pieces, max_size=6).map("".join)
+
+
+@given(texts)
+def test_sealing_twice_is_sealing_once(text):
+    sealer = Sealer()
+    once = sealer.seal(Prompt(text=text, turn=1, evidence=AT))
+    assert sealer.seal(once.item) == once
+
+
+@given(texts, texts)
+def test_sealing_never_raises_and_keeps_the_shape(text, key):
+    item = card(arguments={key: [text, {text: None}]}, summary=text)
+    sealed = Sealer().seal(item).item
+    assert isinstance(sealed, Card)
+    assert len(sealed.arguments) == 1
+
+
+@given(st.sampled_from([before for rule in RULES for before, _ in rule.hits]), st.data())
+def test_a_masked_text_cut_anywhere_shows_no_more_than_the_whole(text, data):
+    whole = clean(text)
+    cut = data.draw(st.integers(0, len(whole)))
+    assert whole.startswith(whole[:cut])
+    assert clean(whole[:cut]) in (whole[:cut], clean(whole[:cut]))
+    assert CANARY[:12] not in whole[:cut]
+
+
+def test_the_other_items_pass_too():
+    for item in (
+        Session(format="x", file="/home/joe/x", cwd="/Users/joe"),
+        Answer(text="password: hunter2", turn=1, evidence=AT),
+        TurnEnd(status="error", reason="Bearer abc-12345", turn=1, evidence=AT),
+    ):
+        assert Sealer().seal(item).item != item

@@ -54,6 +54,10 @@ class Calls:
         """The open task a sub-agent's event belongs to."""
         return self._ledger.find(parent)
 
+    def next_turn(self) -> None:
+        """A new prompt: equal calls after it are new calls."""
+        self._ledger.next_turn()
+
     def started(self, event: CallStarted, place: Place) -> Iterator[Item]:
         """Register a start."""
         known = self._ledger.find(event.call_id)

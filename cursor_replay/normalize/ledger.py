@@ -91,6 +91,12 @@ class Ledger:
             return None
         return Finished(_merged(event, start), start, late is not None and start is late)
 
+    def next_turn(self) -> None:
+        """Forget what was shown: a new run may use an id or repeat a payload again."""
+        self._done.clear()
+        self._seen.clear()
+        self._shown.clear()
+
     def give_up(self) -> list[OpenCall]:
         """Take every open call; a completion that comes later still finds its start."""
         taken = list(self._open.items())

@@ -158,6 +158,7 @@ class Normalizer:
         yield from self._speech.settle(self._turn)
         if event.author == "human" or self._turn == 0:
             self._turn += 1
+            self._calls.next_turn()
         self._ended = False
         self._turn_time = event.time and replace(event.time, basis="turn")
         if self._seed is None:

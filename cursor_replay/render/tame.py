@@ -32,7 +32,7 @@ _LIVE = re.compile(
     r"|(?P<html><)"
     r"|(?P<image>!\[)"
     rf"|(?P<target>\][(:](?=[ \t]*(?P<place>[^\s)]{{0,{PLACE}}})))"
-    r"|(?P<mention>(?<!\w)@(?=\w)|(?<!&)#(?=\d)|[Gg][Hh]-(?=\d))"
+    r"|(?P<mention>(?<![^\W_])@(?=\w)|(?<!&)#(?=\d)|[Gg][Hh]-(?=\d))"
 )
 _SCHEME = re.compile(r"([a-z][a-z0-9+.-]*):", re.IGNORECASE)
 _INVISIBLE = re.compile(r"[\x00-\x20\x7f-\xa0]|\\")

@@ -18,11 +18,23 @@ SEPARATOR = (
 )
 """From the end of a key to its value; ``sep`` is the operator."""
 
-# A quoted value ends at the quote that opened it (as often escaped), or with its line.
-_QUOTED = (
-    r"[fbru]{0,2}(?:(?P<quote>\"\"\"|'''|[\"'`])(?P<quoted>(?:\\.|(?!(?P=quote))[^\n\\])*+)"
-    r"|(?P<escape>\\{1,7}[\"'`])(?P<escaped>(?:(?!(?<!\\)(?P=escape))[^\n])*+))"
-)
+
+def _string(depth: int) -> str:
+    """Match a string whose quotes have ``depth`` backslashes, as in JSON inside JSON.
+
+    It ends at such a quote, at a quote of an enclosing string, or with its line. Inside, a
+    backslash has ``2 * depth + 2`` of them and a quote one less.
+    """
+    quote, name = r"\\" * depth, f"q{depth}"
+    inner = rf"\\{{{2 * depth + 2}}}|\\{{{2 * depth + 1}}}(?P={name})"
+    # A string cut inside an escape, whose last backslash would take the outer quote with it.
+    cut = rf"|\\\\(?=(?P={name}))" if depth == 1 else ""
+    rest = rf"(?!{quote}(?P={name}))(?!(?P={name}))[^\n]"
+    return rf"(?:{quote}(?P<{name}>[\"'`])((?:{inner}{cut}|{rest})*+))"
+
+
+_TRIPLE = r"(?P<triple>\"\"\"|''')((?:(?!(?P=triple))[^\n])*+)"
+_QUOTED = rf"[fbru]{{0,2}}(?:{'|'.join([_TRIPLE, *map(_string, (0, 1, 2, 3, 7))])})"
 # Inside an unquoted value brackets and & count only when the value visibly goes on.
 _BARE = (
     r"(?P<bare>(?:[^\s\"'`,;&\\<>|()\[\]{}]|[()\[\]{}](?=\w)"

@@ -8,7 +8,7 @@ import base64
 import binascii
 import re
 
-from cursor_replay.scrub.judge import LONGEST, is_word
+from cursor_replay.scrub.judge import LONGEST, is_placeholder
 from cursor_replay.scrub.rule import MASK, Rule
 
 _BASIC = base64.b64encode(b"user:pass").decode()
@@ -19,9 +19,9 @@ _REST = r"(?:=\"[^\"\n]*+\"|[^\n\"'\\])"
 _OPEN = r"(?:\\{0,7}[\"'`])?\]?[ \t]{0,8}[:=,][ \t]{0,8}(?:\\{0,7}[\"'`])?"
 
 
-def _is_placeholder(text: str, found: re.Match[str]) -> bool:
+def _is_template(text: str, found: re.Match[str]) -> bool:
     start, end = found.span(found.lastindex or 0)
-    return end - start <= LONGEST and is_word(text[start:end])
+    return end - start <= LONGEST and is_placeholder(text[start:end])
 
 
 _SCHEME = Rule(
@@ -54,7 +54,7 @@ _SCHEME = Rule(
         "authorization bearer",
         "proxy-authorization: basic ...",
     ),
-    spares=_is_placeholder,
+    spares=_is_template,
 )
 
 

@@ -19,9 +19,11 @@ _CODE_WORDS = """
 _PROSE_WORDS = """
     bearer basic digest aws4-hmac-sha256 apikey negotiate oauth hawk signature to is the a an and
     or for from in of with as be was are must can will when where flag option argument value
-    include omit same-origin inherit read write admin flags options arguments values
+    inherit read write flags options arguments values
 """
-_WORDS = frozenset((_CODE_WORDS + _PROSE_WORDS).split())
+_FETCH_MODES = ("include", "omit", "same-origin")
+_CODE_NAMES = frozenset(_CODE_WORDS.split())
+_WORDS = _CODE_NAMES | frozenset(_PROSE_WORDS.split())
 _TEMPLATE = r"\$\{[^}]*\}|\$\([^)]*\)|\$\w+|\{\{?[^}]*\}?\}|<[^>]*>|%\w+%?|%\(\w+\)s"
 _PLACEHOLDER = re.compile(
     rf"(?:{_TEMPLATE}|[-*.•_?#…~]+|x{{3,}}|your[-_ ][\w -]{{1,60}}|\[redacted\])", re.IGNORECASE
@@ -35,7 +37,9 @@ _SCHEMED = re.compile(
 )
 _CODE = re.compile(r"[@:]?[A-Za-z_$][\w$]*+(?:(?:\??\.|::|->)[A-Za-z_$][\w$]*+)*+")
 _CODE_OPERATORS = ("==", "===", "=>")
-_NUMBER = re.compile(r"-?(?:0[xX][0-9A-Fa-f]{1,8}|\d[\d_]*+(?:\.\d++)?[kKmM%]?)")
+_NUMBER = re.compile(
+    r"-?(?:0[xX][0-9A-Fa-f]{1,8}|\d[\d_]*+(?:\.\d++)?(?:[eE][+-]?\d{1,3}|[kKmM%])?)"
+)
 _PATH = re.compile(
     r"(?:~|\.{1,2})/|/(?:home|users|root|etc|var|tmp|opt|usr|run|srv|mnt|app|dev|workspace)\b"
     r"|https?://",
@@ -46,12 +50,10 @@ _LINE_END = re.compile(r"[ \t]*+(?:#|//|\\{0,7}[\"'`]|\\{1,8}[nr]|[\n\r]|\Z)")
 _ARGUMENT_END = re.compile(r"\s*+\)|,(?:\s|\Z)")
 
 
-def is_word(value: str) -> bool:
-    """Whether ``value`` is no secret whatever its name: empty, a literal or a placeholder."""
+def is_placeholder(value: str) -> bool:
+    """Whether ``value`` is no secret whatever its name: empty, without letters, a template."""
     bare = value.strip()
-    if not any(map(str.isalnum, bare)) or bare.lower() in _WORDS:
-        return True
-    return _PLACEHOLDER.fullmatch(bare) is not None
+    return not any(map(str.isalnum, bare)) or _PLACEHOLDER.fullmatch(bare) is not None
 
 
 def spares_string(text: str, found: re.Match[str]) -> bool:
@@ -60,7 +62,9 @@ def spares_string(text: str, found: re.Match[str]) -> bool:
     value, key = text[start:end], found["key"]
     if end - start > LONGEST:
         return False
-    if is_word(value) or _SCHEMED.fullmatch(value.strip()) or value.lower() == key:
+    if is_placeholder(value) or value.strip().lower() in _CODE_NAMES | {key, *_FETCH_MODES}:
+        return True
+    if _SCHEMED.fullmatch(value.strip()):
         return True
     if value.lstrip()[0] in "),+]:;.%}" and _closes(text, found.start(), text[start - 1]):
         return True
@@ -95,7 +99,12 @@ def spares_bare(text: str, found: re.Match[str]) -> bool:
 
 def spares_argument(value: str) -> bool:
     """Whether a bare value is harmless wherever it stands: a word, a variable, a path, a URL."""
-    return bool(is_word(value) or _OPENING.match(value) or _PATH.match(value))
+    return bool(
+        is_placeholder(value)
+        or value.lower() in _WORDS
+        or _OPENING.match(value)
+        or _PATH.match(value)
+    )
 
 
 def _is_code(value: str, follows: str, key: str) -> bool:

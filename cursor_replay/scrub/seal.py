@@ -5,7 +5,7 @@ inside a token would hide it; then secrets are masked. Cutting and escaping come
 renderers. Knows no rule and no renderer.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields, replace
 from types import MappingProxyType
 from typing import Any, Literal, get_args, get_origin
@@ -13,7 +13,7 @@ from typing import Any, Literal, get_args, get_origin
 from cursor_replay import items
 from cursor_replay.items import Item, Json, Sealed
 from cursor_replay.scrub.controls import is_clean, strip_controls
-from cursor_replay.scrub.judge import is_word
+from cursor_replay.scrub.judge import is_placeholder
 from cursor_replay.scrub.mask import mask, may_change
 from cursor_replay.scrub.own import own_masker
 from cursor_replay.scrub.rule import MASK
@@ -24,7 +24,7 @@ TOO_DEEP = "[nested too deep]"
 """Stands for JSON nested deeper than any recorded argument; a walk has to end somewhere."""
 
 _DEEPEST = 100
-_WORTH_REMEMBERING = 256
+_LONG = 256
 
 _SENSITIVE = (
     *("password", "passwd", "passphrase", "pwd", "secret", "token", "authorization", "cookie"),
@@ -67,18 +67,20 @@ def _text_fields() -> Mapping[type, tuple[str, ...]]:
 _FIELDS = _text_fields()
 
 
-def _strings(value: Any, depth: int) -> Iterator[str]:
-    """Every string of an item, keys included, as deep as the walk goes."""
+def _collect(value: Any, depth: int, into: list[str]) -> None:
+    """Append every string of an item, keys included, as deep as the walk goes."""
     if isinstance(value, str):
-        yield value
+        into.append(value)
     elif names := _FIELDS.get(type(value)):
         for name in names:
-            yield from _strings(getattr(value, name), depth)
+            if part := getattr(value, name):
+                _collect(part, depth, into)
     elif isinstance(value, (dict, list, tuple)):
         if depth > _DEEPEST:
-            yield "\0"
+            into.append("\0")  # counts as dirty, so the walk comes here and cuts
+            return
         for part in (*value, *value.values()) if isinstance(value, dict) else value:
-            yield from _strings(part, depth + 1)
+            _collect(part, depth + 1, into)
 
 
 class _Walk:
@@ -92,13 +94,11 @@ class _Walk:
 
     def is_settled(self, item: Item) -> bool:
         """Whether ``item`` stays as it is: short strings are looked at as one text."""
-        short = []
-        for text in _strings(item, 0):
-            if len(text) < _WORTH_REMEMBERING:
-                short.append(text)
-            elif self._text(text) is not text:
-                return False
-        return self._is_plain("\n".join(short))
+        texts: list[str] = []
+        _collect(item, 0, texts)
+        if any(len(t) >= _LONG and self._text(t) is not t for t in texts):
+            return False
+        return self._is_plain("\n".join([t for t in texts if len(t) < _LONG]))
 
     def value(self, value: Any, depth: int = 0) -> Any:
         """Give ``value`` with every string scrubbed; the same object when nothing changed."""
@@ -115,7 +115,7 @@ class _Walk:
         return value
 
     def _text(self, text: str) -> str:
-        if len(text) < _WORTH_REMEMBERING:
+        if len(text) < _LONG:
             return self._scrub(text)
         known = self._known.get(text)
         if known is None:
@@ -151,7 +151,7 @@ class _Walk:
     def _hidden(self, value: Any, depth: int) -> Any:
         """Mask the strings that a sensitive key names; numbers and objects are no secrets."""
         if isinstance(value, str):
-            return self._text(value) if is_word(value) else MASK
+            return self._text(value) if is_placeholder(value) else MASK
         if isinstance(value, (list, tuple)) and depth <= _DEEPEST:
             return self._elements(value, depth + 1, hide=True)
         return self.value(value, depth)

@@ -118,6 +118,17 @@ _JWT = Rule(
     misses=(_CLAIMS, f"data:{_CLAIMS}+a"),
 )
 
+_SLACK_WEBHOOK = Rule(
+    id="slack-webhook",
+    pattern=re.compile(
+        r"hooks\.slack\.com\\?/(?:services|workflows|triggers)\\?/"
+        r"([A-Za-z0-9_/+-](?:\\?[A-Za-z0-9_/+-])++)"
+    ),
+    keywords=("hooks.slack.com",),
+    hits=((f"hooks.slack.com/services/T0/B0/{_ALNUM} x", f"hooks.slack.com/services/{MASK} x"),),
+    misses=("https://hooks.slack.com/services/<id>", "https://hooks.slack.com"),
+)
+
 _TWILIO_ACCOUNT = Rule(
     id="twilio-account",
     pattern=_prefixed("AC", r"[0-9a-f]{32}(?![0-9A-Za-z])"),
@@ -189,5 +200,6 @@ VENDORS: tuple[Rule, ...] = (
     _vendor("digitalocean", "dop_v1_", "[0-9a-f]{32,}+", "dop_v1_", "dop_" + "v1_" + _HEX),
     _vendor("twilio", "SK", "[0-9a-f]{32}(?![0-9A-Za-z])", "SK", "SK" + _HEX),
     _TWILIO_ACCOUNT,
+    _SLACK_WEBHOOK,
     _JWT,
 )

@@ -160,7 +160,11 @@ def test_a_decoy_stays_as_it_is(text):
 
 
 values = st.one_of(
-    st.text(max_size=30), st.none(), st.booleans(), st.integers(), st.floats(allow_nan=False)
+    st.text(max_size=30),
+    st.none(),
+    st.booleans(),
+    st.integers(),
+    st.floats(allow_nan=False, allow_infinity=False),
 )
 names = st.sampled_from(["token", "api_key", "password", "cookie", "authorization", "x", "secret"])
 

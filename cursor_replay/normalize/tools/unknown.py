@@ -32,12 +32,14 @@ def unknown(call: Call) -> Draft:
     result = _result(call) if call.done else ""
     body = heading(line, result, separator="\n\n")
     first = line or result
+    label = _label(first) if first else None
     draft = activity(
         call,
         title=title,
         header=call.name if named else "Cursor tool",
         body=body,
-        summary=None if call.failed else _label(first) or (call.name if named else "tool"),
+        summary=None if call.failed else label,
+        details_summary=None if call.failed else label or (call.name if named else "tool"),
         source=SOURCE,
     )
     if not call.failed:

@@ -35,7 +35,7 @@ from cursor_replay.normalize.tools.spec import Call, Draft
 class Place:
     """Where the run stands: its number, turn, time carried from the prompt, and workspace."""
 
-    seed: int
+    seed: int | None
     turn: int
     time: Time | None
     cwd: str | None
@@ -47,7 +47,7 @@ class Calls:
     def __init__(self, *, running: bool) -> None:
         self._running = running
         self._ledger = Ledger()
-        self._numbers: dict[int, int] = {}
+        self._numbered = (0, 0)
         self._todos: tuple[dict[str, Json], ...] = ()
 
     def owner(self, parent: str | None) -> OpenCall | None:
@@ -63,13 +63,12 @@ class Calls:
         known = self._ledger.find(event.call_id)
         made = self._made(event.name, event.args, None, place)
         identity = known.card_id if known else self._next_id(made[1], place)
-        if not self._ledger.start(event, identity, place.turn):
-            if known is None:
-                self._numbers[place.turn] -= 1
-            return
-        if made[0].spec.canonical == "shell":
+        fresh = self._ledger.start(event, identity, place.turn)
+        if not fresh and known is None:
+            self._numbered = (place.turn, self._numbered[1] - 1)
+        if made[0].spec.canonical == "shell" and not event.partial:
             self._mark_ambiguous()
-        if self._running:
+        if fresh and self._running:
             yield make_card(
                 *made,
                 identity=identity,
@@ -105,7 +104,9 @@ class Calls:
 
     def give_up(self, why: Ending, place: Place) -> Iterator[Item]:
         """Every call that is still open becomes an incomplete card."""
-        for start in self._ledger.give_up():
+        taken = self._ledger.give_up()
+        cards = {start.event.call_id: start.card_id for start in taken}
+        for start in taken:
             found, call, draft = self._made(start.event.name, start.args, None, place)
             yield make_card(
                 found,
@@ -116,7 +117,7 @@ class Calls:
                 turn=start.turn,
                 evidence=start.event.origin,
                 started=start.event.time,
-                parent=self._card_of(start.event.parent),
+                parent=cards.get(start.event.parent) if start.event.parent else None,
                 reason=INCOMPLETE[why],
                 revision=1 if self._running else 0,
             )
@@ -165,9 +166,10 @@ class Calls:
         return found, call, found.spec.card(call)
 
     def _next_id(self, call: Call, place: Place) -> str:
-        number = self._numbers.get(place.turn, 0) + 1
-        self._numbers = {place.turn: number}
-        return card_id(place.seed, place.turn, number, provenance(call))
+        turn, last = self._numbered
+        number = last + 1 if turn == place.turn else 1
+        self._numbered = (place.turn, number)
+        return card_id(place.seed or 0, place.turn, number, provenance(call))
 
     def _card_of(self, parent: str | None) -> str | None:
         owner = self._ledger.find(parent)
@@ -178,7 +180,9 @@ class Calls:
             self._todos = draft.todos
 
     def _shells(self) -> list[OpenCall]:
-        return [call for call in self._ledger.open_calls() if _is_shell(call)]
+        """The shells that run; one whose arguments still arrive has not begun."""
+        calls = self._ledger.open_calls()
+        return [call for call in calls if _is_shell(call) and not call.event.partial]
 
     def _mark_ambiguous(self) -> None:
         """Output carries no call id: with two shells running it belongs to nobody for sure."""

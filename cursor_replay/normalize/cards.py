@@ -19,6 +19,7 @@ from cursor_replay.items import (
     Timing,
 )
 from cursor_replay.normalize.bounds import brief, heading
+from cursor_replay.normalize.json_words import compact
 from cursor_replay.normalize.names import Named, resolve
 from cursor_replay.normalize.tools import UNKNOWN
 from cursor_replay.normalize.tools.mcp import BRIDGE_PREFIX, mcp_target
@@ -97,7 +98,7 @@ def make_card(
         source_tool=source_tool(found),
         title=draft.title,
         summary=draft.summary,
-        arguments=draft.arguments,
+        arguments=_with_raw(call, draft),
         content=(TextContent(text=draft.text),) if draft.text else (),
         details=draft.details,
         status=status,
@@ -109,6 +110,14 @@ def make_card(
         evidence=evidence,
         revision=revision,
     )
+
+
+def _with_raw(call: Call, draft: Draft) -> dict[str, Json]:
+    """An input that was no object (a text, a list) and that no tool made sense of is kept."""
+    if call.raw is None or call.canonical in ("unknown", "edit") and draft.body:
+        return draft.arguments
+    raw = call.raw if isinstance(call.raw, str) else compact(call.raw)
+    return {**draft.arguments, "input": brief(raw)}
 
 
 def outcome_status(call: Call, draft: Draft) -> Status:

@@ -11,7 +11,7 @@ A plain object: ``feed(event)`` yields items, ``close()`` the rest. No clock, no
 """
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import assert_never
 
@@ -56,9 +56,7 @@ class Normalizer:
         self._announced: Session | None = None
         self._new_head = True
         self._fixed_cwd = cwd
-        self._seed: int | None = None
-        self._turn = 0
-        self._turn_time: Time | None = None
+        self._place = Place(seed=None, turn=0, time=None, cwd=cwd)
         self._calls = Calls(running=running)
         self._speech = Speech()
         self._notices = Notices()
@@ -66,71 +64,75 @@ class Normalizer:
         self._unrecorded = 0
         self._ended = False
 
-    def feed(self, event: AnyEvent) -> Iterator[Item]:
+    def feed(self, event: AnyEvent) -> Iterable[Item]:
         """Items that one event settles."""
         if isinstance(event, SessionSeen):
             self._session_seen(event)
-            if self._announced is not None:
-                yield from self._head()
-            return
-        if self._new_head:
-            yield from self._head()
+            return self._head() if self._announced is not None else ()
+        if not self._new_head and not self._notices.pending:
+            return self._noted_or_dispatched(event)
+        before: list[Item] = [*self._head()]
+        if not isinstance(event, Noted):
+            before += self._notices.settle()
+        return [*before, *self._noted_or_dispatched(event)]
+
+    def _noted_or_dispatched(self, event: AnyEvent) -> Iterable[Item]:
         if isinstance(event, Noted):
-            yield from self._notices.take(event, self._turn)
-            return
-        if self._notices.pending:
-            yield from self._notices.settle()
+            return self._notices.take(event, self._place.turn)
         owner = self._calls.owner(event.parent) if event.parent is not None else None
         if owner is None:
-            yield from self._dispatch(event)
-        else:
-            owner.children += self._dispatch(event)
+            return self._dispatch(event)
+        owner.children += self._dispatch(event)
+        return ()
 
     def close(self) -> Iterator[Item]:
         """Everything that is still open when the input ends."""
         yield from self._head()
-        yield from self._speech.settle(self._turn)
-        yield from self._calls.give_up("end" if self._ended else "stopped", self._place())
-        yield from self._notices.close(self._turn)
+        yield from self._speech.settle(self._place.turn)
+        yield from self._calls.give_up("end" if self._ended else "stopped", self._place)
+        yield from self._notices.close(self._place.turn)
         if self._usage is not None:
-            yield _usage_notice(self._usage, self._turn)
+            yield _usage_notice(self._usage, self._place.turn)
         if self._unrecorded:
-            yield _unrecorded_notice(self._unrecorded, self._turn)
+            yield _unrecorded_notice(self._unrecorded, self._place.turn)
 
-    def _dispatch(self, event: AnyEvent) -> Iterator[Item]:
+    def _dispatch(self, event: AnyEvent) -> Iterable[Item]:
         match event:
-            case PromptSeen():
-                yield from self._prompt(event)
-            case TextSeen():
-                yield from self._voice(event).text(event, self._in_turn(), self._time(event))
-            case ThoughtSeen():
-                yield from self._voice(event).thought(event, self._in_turn(), self._time(event))
             case CallUnrecorded():
                 self._unrecorded += 1
-                yield from self._settled(event)
-                yield self._calls.unrecorded(event, self._place())
+                before = self._settled(event)
+                return [*before, self._calls.unrecorded(event, self._place)]
+            case TextSeen():
+                self._in_turn()
+                return self._voice(event).text(event, self._place.turn, self._time(event))
+            case ThoughtSeen():
+                self._in_turn()
+                return self._voice(event).thought(event, self._place.turn, self._time(event))
             case CallStarted():
-                yield from self._settled(event)
-                yield from self._calls.started(event, self._place())
+                before = self._settled(event)
+                return [*before, *self._calls.started(event, self._place)]
             case CallCompleted():
-                yield from self._settled(event)
-                yield from self._calls.completed(event, self._place())
+                before = self._settled(event)
+                return [*before, *self._calls.completed(event, self._place)]
+            case PromptSeen():
+                return self._prompt(event)
+            case TurnEnded():
+                return self._turn_ended(event)
             case OutputArrived():
                 self._calls.output(event)
             case UsageSeen():
                 self._usage = event.usage
-            case TurnEnded():
-                yield from self._turn_ended(event)
             case SessionSeen() | Noted():
-                return
+                pass
             case _:
                 assert_never(event)
+        return ()
 
-    def _settled(self, event: AnyEvent) -> Iterator[Item]:
-        """What was being said before a call; what comes before any prompt is turn 1."""
-        turn = self._in_turn()
+    def _settled(self, event: AnyEvent) -> Iterable[Item]:
+        """What was being said before a call."""
+        self._in_turn()
         voice = self._voice(event)
-        return voice.settle(turn) if voice.speaking else iter(())
+        return voice.settle(self._place.turn) if voice.speaking else ()
 
     def _session_seen(self, event: SessionSeen) -> None:
         known = self._session
@@ -143,8 +145,9 @@ class Normalizer:
             cwd=self._fixed_cwd or event.cwd or known.cwd,
         )
         self._new_head = self._new_head or self._session != known
-        if self._seed is None and event.session_id:
-            self._seed = _seed(event.session_id)
+        self._place = replace(self._place, cwd=self._session.cwd)
+        if event.session_id:
+            self._name_by(event.session_id)
 
     def _head(self) -> Iterator[Session]:
         """The session head, before anything else and again whenever more is known."""
@@ -155,26 +158,27 @@ class Normalizer:
             yield self._session
 
     def _prompt(self, event: PromptSeen) -> Iterator[Item]:
-        yield from self._speech.settle(self._turn)
-        if event.author == "human" or self._turn == 0:
-            self._turn += 1
+        yield from self._speech.settle(self._place.turn)
+        turn = self._place.turn
+        if event.author == "human" or turn == 0:
+            turn += 1
             self._calls.next_turn()
         self._ended = False
-        self._turn_time = event.time and replace(event.time, basis="turn")
-        if self._seed is None:
-            self._seed = _seed(event.text)
+        time = event.time and replace(event.time, basis="turn")
+        self._place = replace(self._place, turn=turn, time=time)
+        self._name_by(event.text)
         yield Prompt(
             text=event.text,
             author=event.author,
             context=event.context,
-            turn=self._turn,
+            turn=self._place.turn,
             time=event.time,
             evidence=event.origin,
         )
 
     def _turn_ended(self, event: TurnEnded) -> Iterator[Item]:
-        yield from self._speech.settle(self._turn)
-        yield from self._calls.give_up(_ENDINGS.get(event.status, "end"), self._place())
+        yield from self._speech.settle(self._place.turn)
+        yield from self._calls.give_up(_ENDINGS.get(event.status, "end"), self._place)
         self._ended = True
         usage, self._usage = event.usage or self._usage, None
         yield TurnEnd(
@@ -182,27 +186,27 @@ class Normalizer:
             reason=event.reason,
             usage=usage,
             duration_ms=event.duration_ms,
-            turn=self._turn,
+            turn=self._place.turn,
             time=self._time(event),
             evidence=event.origin,
         )
 
-    def _in_turn(self) -> int:
-        """The current turn; what comes before any prompt belongs to turn 1."""
-        self._turn = self._turn or 1
-        return self._turn
+    def _in_turn(self) -> None:
+        """What comes before any prompt belongs to turn 1."""
+        if self._place.turn == 0:
+            self._place = replace(self._place, turn=1)
 
-    def _place(self) -> Place:
-        if self._seed is None:
-            self._seed = _seed(self._session.file)
-        return Place(self._seed, self._turn, self._turn_time, self._session.cwd)
+    def _name_by(self, text: str) -> None:
+        """Card ids come from the session id, else from the first prompt: they never change."""
+        if self._place.seed is None:
+            self._place = replace(self._place, seed=_seed(text))
 
     def _voice(self, event: AnyEvent) -> Speech:
-        owner = self._calls.owner(event.parent)
+        owner = self._calls.owner(event.parent) if event.parent is not None else None
         return owner.speech if owner else self._speech
 
     def _time(self, event: AnyEvent) -> Time | None:
-        return event.time or self._turn_time
+        return event.time or self._place.time
 
 
 def _usage_notice(usage: Usage, turn: int) -> Notice:

@@ -31,7 +31,7 @@ def display_path(path: str, cwd: str | None) -> str:
 
 def is_safe_relative(path: str, cwd: str | None) -> bool:
     """Whether a path names something inside the workspace and nothing else."""
-    shown = display_path(path, cwd)
+    shown = display_path(path, cwd).replace("\\", "/")
     if not shown or shown.startswith("~") or ".." in shown.split("/"):
         return False
     return not _is_absolute(shown) and not re.match(r"^[A-Za-z][A-Za-z0-9+.-]*:", shown)

@@ -122,6 +122,8 @@ _TOKEN = _named(
         if token == other:
         elif token == 0x08:
         if token == "@":
+        elif token == "with":
+        Token: "#ddd0c0",
         print("token=" + repr(raw))
         id-token: write
         token => validate(token)

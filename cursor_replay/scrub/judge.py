@@ -13,8 +13,8 @@ LONGEST = 256
 _CODE_WORDS = """
     null none nil undefined true false nan yes no on off n/a empty str string int integer number
     bool boolean bytes bytearray any object optional char varchar text float double required
-    unknown never void readonly secretstr list dict array buffer uint8array type union literal
-    new await async lambda not typeof function func yield return if
+    unknown never void readonly secretstr secretbytes list dict array buffer uint8array type
+    union literal new await async lambda not typeof function func yield return if
 """
 _PROSE_WORDS = """
     bearer basic digest aws4-hmac-sha256 apikey negotiate oauth hawk signature to is the a an and
@@ -26,7 +26,8 @@ _CODE_NAMES = frozenset(_CODE_WORDS.split())
 _WORDS = _CODE_NAMES | frozenset(_PROSE_WORDS.split())
 _TEMPLATE = r"\$\{[^}]*\}|\$\([^)]*\)|\$\w+|\{\{?[^}]*\}?\}|<[^>]*>|%\w+%?|%\(\w+\)s"
 _PLACEHOLDER = re.compile(
-    rf"(?:{_TEMPLATE}|[-*.•_?#…~]+|x{{3,}}|your[-_ ][\w -]{{1,60}}|\[redacted\])", re.IGNORECASE
+    rf"(?:{_TEMPLATE}|[-*.•_?#…~]+|x{{3,}}|#[0-9a-f]{{3,8}}|your[-_ ][\w -]{{1,60}}|\[redacted\])",
+    re.IGNORECASE,
 )
 _OPENING = re.compile(
     r"\$(?:[A-Za-z_]\w*+(?!\$)|[{(]|\Z)|[\[<{(]|%[({]|%\w+%?\Z|!(?:secret|ref|sub|vault)\b",
@@ -66,6 +67,8 @@ def spares_string(text: str, found: re.Match[str]) -> bool:
         return True
     if _SCHEMED.fullmatch(value.strip()):
         return True
+    if value.isalpha() and found.groupdict().get("sep") in ("==", "==="):
+        return True  # a comparison with a word, as in lexers
     if value.lstrip()[0] in "),+]:;.%}" and _closes(text, found.start(), text[start - 1]):
         return True
     return " " in value and key in value.lower() and _CAPTION.fullmatch(value) is not None

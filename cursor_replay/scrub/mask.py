@@ -13,7 +13,7 @@ from typing import NamedTuple
 from cursor_replay.scrub.rule import Rule, replaced, spans
 from cursor_replay.scrub.rules import RULES
 
-_ROUNDS = 3
+_ROUNDS = 8
 _LOWER = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
 # Rare in code and prose, so that `re` gets along at the speed of memchr; the rarest first.
 _LEADS = "@\\JASz-_/kw"

@@ -145,6 +145,7 @@ _UNIX = Rule(
     hits=(
         ("cd /home/joe/x", "cd ~/x"),
         ("/home/joe", "~"),
+        ("/home/joe/home/jim", "~/home/jim"),
         ("/Users/mary.jane/x.", "~/x."),
         ("file:///home/joe/x", "file://~/x"),
         ("file:///c:/Users/joe/x", "file://~/x"),

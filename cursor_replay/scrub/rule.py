@@ -11,6 +11,9 @@ from dataclasses import dataclass
 MASK = "[redacted]"
 """Our mark. Cursor's own ``[REDACTED]`` means removed thinking and is never written here."""
 
+_NEAR = 4096
+"""Characters looked at behind a secret; a longer one there is looked at whole."""
+
 Spares = Callable[[str, re.Match[str]], bool]
 """Says of a match that it is no secret; gets the text in its original case."""
 
@@ -56,8 +59,21 @@ def spans(rule: Rule, text: str, low: str) -> Iterator[tuple[int, int]]:
             # What was spared may hold a secret of its own, so the search goes on inside it.
             position = max(start, found.start() + 1)
             continue
+        if rule.replacement == MASK and not found.lastindex:
+            end = _end_of_chain(rule, text, subject, end)
         yield start, end
         position = max(end, found.start() + 1)
+
+
+def _end_of_chain(rule: Rule, text: str, subject: str, end: int) -> int:
+    """Pass over secrets glued to the end of another, which hides where they begin."""
+    while found := rule.pattern.match(subject[end : end + _NEAR]):
+        if found.end() == _NEAR:
+            found = rule.pattern.match(subject[end:]) or found
+        if rule.spares(text[end : end + found.end()], found):
+            return end
+        end += found.end()
+    return end
 
 
 def replaced(text: str, places: list[tuple[int, int]], replacement: str) -> str:

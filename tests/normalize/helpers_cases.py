@@ -138,6 +138,8 @@ def numbers_in(module: dict[str, Any]) -> set[int]:
         words = re.match(r"test_cases?((?:_\d+)+)_", name)
         named |= {int(number) for number in words[1].split("_") if number} if words else set()
         for mark in getattr(each, "pytestmark", ()):
+            if mark.name != "parametrize":
+                continue
             ids = [getattr(param, "id", None) or "" for param in mark.args[1]]
             named |= {int(found[1]) for text in ids if (found := re.match(r"case-(\d+) ", text))}
     return named

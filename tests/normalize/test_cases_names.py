@@ -171,7 +171,6 @@ def test_case_19_a_null_call_is_an_unknown_tool_without_arguments():
     assert draft.details.summary == "tool"
 
 
-@pytest.mark.xfail(strict=True, reason="case 19: activitySummary is said where no body is")
 def test_case_19_the_arguments_of_a_null_call_are_the_title_alone():
     assert card("unknown").arguments == {"activityTitle": "Cursor tool"}
 

@@ -133,6 +133,11 @@ def test_a_vendor_secret_is_masked_in_prose_commands_and_json(secret, form):
     assert mask(form.format(secret)) == form.format("[redacted]")
 
 
+def test_secrets_glued_to_each_other_are_masked_as_one():
+    assert mask(("key_" + HEX) * 500) == "[redacted]"
+    assert mask("key_" + HEX + "npm_" + BODY) == "[redacted][redacted]"
+
+
 def test_a_slack_webhook_keeps_its_host():
     url = "https://hooks.slack.com/" + "services/T000/B000/" + BODY
     assert mask(url) == "https://hooks.slack.com/services/[redacted]"

@@ -230,7 +230,7 @@ def test_sealing_never_raises_and_keeps_the_shape(text, key):
 
 @given(texts, texts, st.integers(0, 400))
 def test_a_masked_text_cut_anywhere_never_shows_what_the_uncut_one_hides(before, after, cut):
-    shown = clean(f"{before} {CANARY} {after}")[:cut]
+    shown = clean(f"{before}\n{CANARY} {after}")[:cut]
     assert not any(CANARY[n : n + 8] in shown for n in range(len(CANARY) - 8))
 
 

@@ -20,6 +20,8 @@ _SUCCESS = {
 _SIBLINGS = {
     "isBackground", "sandboxPolicy", "terminalsFolder", "pid", "planUri", "hookAdditionalContexts",
 }  # fmt: skip
+_TEXT_CASES = {"error", "rejected", "failure"}
+"""Cases that older builds and other writers spell as a bare text."""
 _ERROR_TEXT = (
     "message", "error", "errorMessage", "reason", "clientVisibleError", "modelVisibleError",
     "detail",
@@ -85,7 +87,7 @@ def decode_result(result: Json, *, tool: str) -> Outcome:
     if "result" in result and oneof and not _is_case(result):
         return decode_result(oneof, tool=tool)
     for key, value in result.items():
-        if key not in _SIBLINGS and isinstance(value, dict | str):
+        if key not in _SIBLINGS and (isinstance(value, dict) or key in _TEXT_CASES):
             return _case(key, value, tool, result)
     return Outcome(value=result)
 

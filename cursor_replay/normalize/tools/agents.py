@@ -41,7 +41,7 @@ def task(call: Call) -> Draft:
         preview = _preview(body)
         if preview and preview not in (described, name):
             summary = heading(description, brief(preview), separator=": ")
-    return activity(
+    draft = activity(
         call,
         title="Cursor subagent",
         header=heading("subagent", name, description),
@@ -57,6 +57,8 @@ def task(call: Call) -> Draft:
             isBackground=True if background else None,
         ),
     )
+    draft.duration_ms = as_number(call.result.get("durationMs"))
+    return draft
 
 
 def _kind(args: TaskArgs) -> str | None:

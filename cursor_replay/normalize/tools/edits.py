@@ -4,7 +4,7 @@ A card is pi's own ``edit`` only when the recorded arguments satisfy pi's schema
 replacements with a non-empty old text. Path-only edits, patches and notebooks are neutral.
 """
 
-import re
+from dataclasses import replace
 from functools import partial
 
 from cursor_replay.items import Json, NativeEdit
@@ -39,6 +39,9 @@ _CELL = {
 }  # fmt: skip
 
 
+_SEPARATORS = str.maketrans("", "", " \t_-")
+
+
 class EditArgs(Arguments):
     """Every spelling of an edit; ``strReplace`` and ``multiStrReplace`` are the 2025 forms."""
 
@@ -49,39 +52,29 @@ class EditArgs(Arguments):
 
 def edit(call: Call) -> Draft:
     """An edit card: pi's when it can be, else neutral activity with the recorded diff."""
-    call = _flattened(call)
+    if call.args.keys() & _LIFTED:
+        call = _lifted(call)
     args = EditArgs.model_validate(call.args)
+    pairs = _pairs(call, args)
     text = call.raw if isinstance(call.raw, str) else args.patch
-    files = read_patch(text) if text else []
-    if files and not _pairs(call, args):
+    if text and not pairs and (files := read_patch(text)):
         return _patch(call, files)
     shown = call.path(args.path or as_text(call.result.get("path")))
-    pairs = _pairs(call, args)
-    diff = with_display_paths(_recorded_diff(call), call.cwd)
+    diff = with_display_paths(_recorded_diff(call), call.cwd) if call.done else ""
     if pairs and shown and not _is_notebook(call, args):
         return _native(call, shown, pairs, diff)
     return _neutral(call, shown, diff)
 
 
-def _flattened(call: Call) -> Call:
-    """Lift the 2025 forms ``strReplace``, ``multiStrReplace`` and ``applyPatch`` to the top."""
-    inner: dict[str, Json] = {}
-    for key in ("strReplace", "multiStrReplace", "applyPatch"):
-        inner |= as_object(call.args.get(key))
-    if not inner:
-        return call
-    kept = {k: v for k, v in call.args.items() if k not in ("strReplace", "multiStrReplace")}
-    return Call(
-        name=call.name,
-        canonical=call.canonical,
-        args={**kept, **inner},
-        raw=call.raw,
-        done=call.done,
-        status=call.status,
-        value=call.value,
-        error=call.error,
-        cwd=call.cwd,
-    )
+_LIFTED = {"strReplace", "multiStrReplace", "applyPatch"}
+
+
+def _lifted(call: Call) -> Call:
+    """The 2025 forms ``strReplace``, ``multiStrReplace`` and ``applyPatch`` at the top level."""
+    args = {key: value for key, value in call.args.items() if key not in _LIFTED}
+    for key in _LIFTED:
+        args |= as_object(call.args.get(key))
+    return replace(call, args=args)
 
 
 def _pairs(call: Call, args: EditArgs) -> list[dict[str, Json]]:
@@ -101,8 +94,8 @@ def _pair(holder: dict[str, Json]) -> dict[str, Json] | None:
 
 
 def _is_notebook(call: Call, args: EditArgs) -> bool:
-    plain = re.sub(r"[\s_-]", "", call.name).lower()
-    if plain in ("editnotebook", "notebookedit") or _CELL & call.args.keys():
+    plain = call.name.translate(_SEPARATORS).lower()
+    if plain in ("editnotebook", "notebookedit") or not _CELL.isdisjoint(call.args):
         return True
     return (args.path or "").endswith(".ipynb") and plain != "strreplace"
 

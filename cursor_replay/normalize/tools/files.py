@@ -116,8 +116,10 @@ def _cut_masked_read(content: str, total: int | None) -> str:
 
 def _arguments(args: dict[str, Json], **known: Json) -> dict[str, Json]:
     """The recorded arguments; the spellings of a path and null values give way to ``known``."""
-    kept = {key: value for key, value in args.items() if key not in _FOLDED}
-    return kept | {key: value for key, value in known.items() if value is not None}
+    there = {key: value for key, value in known.items() if value is not None}
+    return there | {
+        key: value for key, value in args.items() if key not in _FOLDED and key not in there
+    }
 
 
 _FOLDED = {*PATH, "toolCallId", "includeLineNumbers"}
@@ -152,22 +154,28 @@ def write(call: Call) -> Draft:
             extra=present(path=shown, file_content_after_write=after, file_size=_size(call)),
         )
     kept = {key: value for key, value in call.args.items() if key not in _CONTENT_KEYS}
+    kept["content"] = args.content
     draft = native(
         call,
         "write",
         title=f"Cursor write {shown}",
-        arguments=_arguments(kept, path=shown, content=args.content),
+        arguments=_arguments(kept, path=shown),
         header=header,
         body=body,
         summary=shown,
         whole=True,
+        details=NativeWrite(path=None if call.failed else shown),
     )
+    return _with_result(call, draft, args.content, after) if call.done else draft
+
+
+def _with_result(call: Call, draft: Draft, content: str, after: str | None) -> Draft:
     details = NativeWrite(
-        path=None if call.failed else shown,
+        path=None if call.failed else as_text(draft.arguments.get("path")),
         lines_created=as_int(call.result.get("linesCreated")),
         file_size=_size(call),
-        file_content_after_write=after if after != args.content else None,
-        expanded_text=draft.transcript if call.done else None,
+        file_content_after_write=after if after != content else None,
+        expanded_text=draft.transcript,
     )
     return replace(draft, details=details, text=trimmed(draft.text))
 

@@ -29,7 +29,7 @@ def shell(call: Call) -> Draft:
         if command
         else dict(call.args)
     )
-    return native(
+    draft = native(
         call,
         "bash",
         title="Cursor shell",
@@ -39,6 +39,9 @@ def shell(call: Call) -> Draft:
         summary=command,
         failed=call.failed or failed,
     )
+    draft.duration_ms = as_number(call.result.get("executionTime"))
+    draft.reason = ends[-1] if failed else None
+    return draft
 
 
 def shell_transcript(call: Call) -> str:

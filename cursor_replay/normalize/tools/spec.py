@@ -15,7 +15,7 @@ from cursor_replay.normalize.json_words import compact, pretty
 from cursor_replay.normalize.paths import display_path
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)  # not frozen: half the cost, and it lives for one card
 class Call:
     """One tool call. ``done`` is False while no result is recorded: nothing may be claimed then.
 
@@ -77,7 +77,7 @@ class Call:
 _REPEATED = {"message", "path", "command", "workingDirectory"}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class Draft:
     """What a tool's function makes of a call; the normaliser adds ids, status and place."""
 

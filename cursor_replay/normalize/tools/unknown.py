@@ -15,7 +15,7 @@ from cursor_replay.normalize.bounds import (
     joined,
     one_line,
 )
-from cursor_replay.normalize.json_words import number, pretty
+from cursor_replay.normalize.json_words import compact, number, pretty
 from cursor_replay.normalize.tools.activity import activity
 from cursor_replay.normalize.tools.spec import Call, Draft
 
@@ -80,7 +80,7 @@ def _value(value: Json) -> str:
         return brief(pretty(value))
     if isinstance(value, float):
         return number(value)
-    return {None: "null", True: "true", False: "false"}.get(value, str(value))
+    return compact(value)
 
 
 def _result(call: Call) -> str:

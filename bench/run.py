@@ -19,12 +19,12 @@ from generate import generate
 HERE = Path(__file__).resolve().parent
 CACHE = HERE.parent / ".bench"
 MAIN = [sys.executable, "-m", "cursor_replay"]
-ONE_PASS = """
+READ_AND_WRITE = """
 import json, sys
 for line in open(sys.argv[1], "rb"):
     sys.stdout.write(json.dumps(json.loads(line), ensure_ascii=False) + "\\n")
 """
-PLAIN = [sys.executable, "-c", ONE_PASS]
+PLAIN = [sys.executable, "-c", READ_AND_WRITE]
 OUTPUTS: dict[str, list[str]] = {
     "json": ["-f", "json"],
     "text": ["-f", "text"],

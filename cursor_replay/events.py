@@ -84,13 +84,17 @@ class CallStarted(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CallCompleted(Event):
-    """A tool call ended; ``outcome`` is None when the record carried no result at all."""
+    """A tool call ended; ``outcome`` is None when the record carried no result at all.
+
+    ``started`` is the start time where the completion repeats it.
+    """
 
     channel: Channel
     call_id: str | None
     name: str
     args: Json = None
     outcome: Outcome | None = None
+    started: Time | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,7 +8,7 @@ import math
 import re
 from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, GetCoreSchemaHandler, OnErrorOmit
+from pydantic import BaseModel, ConfigDict, GetCoreSchemaHandler, OnErrorOmit, Strict
 from pydantic_core import CoreSchema, core_schema
 
 
@@ -25,13 +25,15 @@ ABSENT_ON_ERROR = _AbsentOnError()
 _INT64 = 21
 _DIGITS = re.compile(r"-?[0-9]+")
 
-Text = Annotated[str | None, ABSENT_ON_ERROR]
-Int = Annotated[int | None, ABSENT_ON_ERROR]
-Number = Annotated[float | None, ABSENT_ON_ERROR]
-Flag = Annotated[bool | None, ABSENT_ON_ERROR]
+# Strict: a value of another type is absent, never coerced (a bool is no number).
+Text = Annotated[Annotated[str, Strict()] | None, ABSENT_ON_ERROR]
+Int = Annotated[Annotated[int, Strict()] | None, ABSENT_ON_ERROR]
+Number = Annotated[Annotated[float, Strict()] | None, ABSENT_ON_ERROR]
+Flag = Annotated[Annotated[bool, Strict()] | None, ABSENT_ON_ERROR]
 Object = Annotated[dict[str, Any] | None, ABSENT_ON_ERROR]
-Texts = Annotated[list[Annotated[str, OnErrorOmit]] | None, ABSENT_ON_ERROR]
-Objects = Annotated[list[Annotated[dict[str, Any], OnErrorOmit]] | None, ABSENT_ON_ERROR]
+# No ``| None`` inside: a union would drop the whole list for one element of another type.
+Texts = Annotated[list[Annotated[str, Strict(), OnErrorOmit]], ABSENT_ON_ERROR]
+Objects = Annotated[list[Annotated[dict[str, Any], OnErrorOmit]], ABSENT_ON_ERROR]
 
 
 class Record(BaseModel):

@@ -45,8 +45,10 @@ def guard(ctx: click.Context) -> Iterator[None]:
 
 
 def _say(message: str) -> None:
+    """Print one line: a file name in it may hold anything, a terminal should not obey it."""
+    line = "".join(char if char.isprintable() else "\ufffd" for char in message)
     with suppress(OSError):
-        click.echo(f"cursor-replay: {message}", err=True)
+        click.echo(f"cursor-replay: {line}", err=True)
 
 
 def _report(error: Exception) -> None:

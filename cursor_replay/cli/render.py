@@ -162,10 +162,11 @@ def run(request: Request) -> None:
 
     if request.target:
         output.check_target(request.target, request.file)
+    renderer = _renderer(request)
     source = open_source(request.file, input_format=request.input_format, max_line=request.max_line)
     items = replay(source, cwd=request.cwd, scrub=request.scrub, strict=request.strict)
     shown = _Shown(kept(items, wanted := _filters(request)))
-    _deliver(request, source, shown)
+    _deliver(request, source, (renderer.render(sealed) for sealed in shown))
     if wanted.narrow and shown.ended and not shown.count:
         click.echo("cursor-replay: nothing in this input passes these filters", err=True)
 
@@ -194,10 +195,8 @@ def _filters(request: Request) -> Filters:
     )
 
 
-def _deliver(request: Request, source: "Source", items: _Shown) -> None:
+def _deliver(request: Request, source: "Source", pieces: Iterator[str]) -> None:
     """Choose the sink: a file, the pager, or standard output."""
-    renderer = _renderer(request)
-    pieces = (renderer.render(sealed) for sealed in items)
     if request.target:
         output.to_file(_watched(pieces, source), request.target)
     elif _pages(request):

@@ -174,6 +174,8 @@ def _payload(payload: Json) -> Json:
 
 def recognise(record: dict[str, Json]) -> Format | None:
     """The format of a bare record, or None."""
+    if not isinstance(record.get("type", ""), str):
+        return None
     return next((each for each in FORMATS if each.fits(record)), None)
 
 

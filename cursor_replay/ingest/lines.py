@@ -81,8 +81,8 @@ def _document(
         yield from pieces
         return
     held, size = [first[0]], len(first[0])
-    for data, _, _ in pieces:
-        size += len(data) + 1
+    for data, _, dropped in pieces:
+        size += max(len(data), dropped) + 1
         if size <= limit:
             held.append(data)
     yield b"\n".join(held), True, size if size > limit else 0

@@ -18,12 +18,7 @@ from cursor_replay.errors import InputError
 from cursor_replay.events import (
     AnyEvent,
     Noted,
-    PromptSeen,
     SessionSeen,
-    TextSeen,
-    ThoughtSeen,
-    TurnEnded,
-    UsageSeen,
 )
 from cursor_replay.ingest.detect import (
     FORMATS,
@@ -36,12 +31,12 @@ from cursor_replay.ingest.detect import (
 )
 from cursor_replay.ingest.jsontext import decode
 from cursor_replay.ingest.lines import MAX_LINE, Line, split_lines
+from cursor_replay.ingest.surfaces import SDK, Surfaces
 from cursor_replay.items import Evidence, Json
 
 _FIRST_CHUNK, _CHUNK = 64 * 1024, 1024 * 1024
 _UNKNOWN_LINES = 2000
 """Lines without any known record after which the whole input is called unknown."""
-_SPOKEN = (PromptSeen, TextSeen, ThoughtSeen, TurnEnded, UsageSeen)
 _TRUNCATED = "artifact_truncated"
 
 
@@ -128,7 +123,7 @@ class _Reader:
         self._forced = form
         self._form = form
         self._decoders: dict[str, Decoder] = {}
-        self._speaker: str | None = None
+        self._surfaces = Surfaces()
         self._known = False
         self._nul = False
 
@@ -143,7 +138,7 @@ class _Reader:
                 continue
             held += self._line(line)
             if self._known:
-                yield from held
+                yield from sorted(held, key=_is_no_head)
                 held = None
             elif line.number >= _UNKNOWN_LINES:
                 break
@@ -154,6 +149,7 @@ class _Reader:
             yield _info(end, "no-final-newline", "the last line has no line end")
         for decoder in self._decoders.values():
             yield from decoder.close(end)
+        yield from self._surfaces.close()
 
     def _unknown(self, last: Line) -> str:
         if last.number == 0:
@@ -231,20 +227,16 @@ class _Reader:
         if decoder is None:
             decoder = self._decoders[form.name] = form.decoder()
         events = decoder.feed(record, origin)
-        return events if len(self._decoders) == 1 else self._one_voice(form, events)
+        return self._merged(form.name, events) if form.name in SDK else events
 
-    def _one_voice(self, form: Format, events: Iterator[AnyEvent]) -> Iterator[AnyEvent]:
-        """A mixed dump reports one run through several surfaces: text is taken from the first."""
+    def _merged(self, surface: str, events: Iterator[AnyEvent]) -> Iterator[AnyEvent]:
         for event in events:
-            if not isinstance(event, _SPOKEN) or event.parent is not None:
-                yield event
-                continue
-            first = next(iter(self._decoders))
-            if form.name == first:
-                yield event
-                continue
-            words = f"text of {form.name} repeats {first} and is shown once"
-            yield _info(event.origin, "second-surface", words)
+            yield from self._surfaces.merge(surface, event)
+
+
+def _is_no_head(event: AnyEvent) -> bool:
+    """Session facts first: notes on the lines before the first record come after its head."""
+    return not isinstance(event, SessionSeen)
 
 
 def _line_notes(line: Line, origin: Evidence) -> Iterator[Noted]:

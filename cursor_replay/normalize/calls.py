@@ -144,7 +144,7 @@ class Calls:
             status=outcome_status(call, draft),
             turn=start.turn if start else place.turn,
             evidence=_spanning(start.event.origin, event.origin) if start else event.origin,
-            started=start.event.time if start else None,
+            started=(start.event.time if start else None) or event.started,
             completed=event.time or place.time,
             parent=parent,
             reason=None if call.done else NO_RESULT,

@@ -114,7 +114,7 @@ def make_card(
 
 def _with_raw(call: Call, draft: Draft) -> dict[str, Json]:
     """An input that was no object (a text, a list) and that no tool made sense of is kept."""
-    if call.raw is None or call.canonical in ("unknown", "edit") and draft.body:
+    if call.raw is None or (call.canonical in ("unknown", "edit") and draft.body):
         return draft.arguments
     raw = call.raw if isinstance(call.raw, str) else compact(call.raw)
     return {**draft.arguments, "input": brief(raw)}

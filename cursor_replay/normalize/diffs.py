@@ -30,7 +30,7 @@ def count_changes(diff: str) -> Counts | None:
         patch = PatchSet(diff if diff.endswith("\n") else f"{diff}\n")
     except (UnidiffParseError, ValueError, IndexError):
         return None
-    if not patch:
+    if not any(hunk for file in patch for hunk in file):
         return None
     changed = (
         line.target_line_no or line.source_line_no

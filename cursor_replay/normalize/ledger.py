@@ -154,6 +154,8 @@ def _richer(known: Json, new: Json) -> Json:
     """A partial may carry less than was known before: keep the arguments that say more."""
     if new is None:
         return known
+    if isinstance(known, str) and isinstance(new, str):
+        return max(new, known, key=len)
     if isinstance(known, dict) and isinstance(new, dict):
         return new if len(compact(new)) >= len(compact(known)) else known
     return new if known is None else known

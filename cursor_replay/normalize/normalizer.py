@@ -68,7 +68,7 @@ class Normalizer:
         """Items that one event settles."""
         if isinstance(event, SessionSeen):
             self._session_seen(event)
-            return self._head() if self._announced is not None else ()
+            return ()
         if not self._new_head and not self._notices.pending:
             return self._noted_or_dispatched(event)
         before: list[Item] = [*self._head()]

@@ -25,8 +25,8 @@ def display_path(path: str, cwd: str | None) -> str:
         return text
     if parts[: len(root)] != root:
         return text
-    inside = slashed.rstrip("/").split("/")[-(len(parts) - len(root)) :]
-    return "/".join(inside) if len(parts) > len(root) else "."
+    spelled = [part for part in slashed.split("/") if part not in ("", ".")]
+    return "/".join(spelled[-(len(parts) - len(root)) :]) if len(parts) > len(root) else "."
 
 
 def is_safe_relative(path: str, cwd: str | None) -> bool:

@@ -32,7 +32,7 @@ def clean(line: str) -> str:
 def wrap(line: str, width: int) -> list[str]:
     """Break a clean line into pieces of at most ``width`` cells, at a space where there is one.
 
-    The space a line is broken at is dropped; indentation is kept. ``width`` is at least 2.
+    The spaces a line is broken at are dropped; indentation is kept. ``width`` is at least 2.
     """
     if len(line) <= width and line.isascii():
         return [line]
@@ -56,7 +56,9 @@ def _breaks_ascii(text: str, width: int) -> list[tuple[int, int]]:
         end = text.rfind(" ", max(start + 1, low), start + width + 1)
         cut = end if end > 0 else start + width
         found.append((start, cut))
-        start = cut + 1 if end > 0 else cut
+        start = cut
+        while text[start : start + 1] == " ":
+            start += 1
     if start < len(text) or not found:
         found.append((start, len(text)))
     return found
@@ -75,6 +77,9 @@ def _breaks_cells(text: str, width: int) -> list[tuple[int, int]]:
             start = cut + 1 if text[cut] == " " else cut
             used = sum(map(_at_most, text[start:index]))
         if start > index:
+            continue
+        if char == " " and index == start and found:
+            start += 1
             continue
         if char == " " and index >= low:
             space = index

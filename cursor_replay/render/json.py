@@ -21,7 +21,7 @@ MAX_DEPTH = 100
 
 TOO_DEEP = "[nested too deeply]"
 
-_BREAKS = str.maketrans({"\x85": "\\u0085", "\u2028": "\\u2028", "\u2029": "\\u2029"})
+_BREAKS = (("\x85", "\\u0085"), ("\u2028", "\\u2028"), ("\u2029", "\\u2029"))
 """Line ends to many readers though not to JSON: escaped, so a line stays one line."""
 
 
@@ -38,7 +38,10 @@ class JsonRenderer:
             line = self._line(sealed.item)
         except PydanticSerializationError:
             line = self._line(_shallower(sealed.item))
-        return (line if line.isascii() else line.translate(_BREAKS)) + "\n"
+        if not line.isascii():
+            for char, written in _BREAKS:
+                line = line.replace(char, written)
+        return line + "\n"
 
     def _line(self, item: Item) -> str:
         dump = self._dump[type(item)]

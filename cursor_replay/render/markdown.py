@@ -12,7 +12,6 @@ from cursor_replay.items import (
     Answer,
     Card,
     ContextPart,
-    Item,
     Level,
     Notice,
     Prompt,
@@ -29,6 +28,9 @@ from cursor_replay.render.limits import cut_lines, duration, hint, one_line, tru
 from cursor_replay.render.markup import code, details, escape, fence, html_code, quote
 from cursor_replay.render.tame import tame
 from cursor_replay.render.views import view
+
+Body = Prompt | Answer | Thought | Card | Notice | TurnEnd
+"""Every item that stands in a turn, so all but the head."""
 
 SUMMARY_CHARS = 160
 """Longest head of a collapsed card."""
@@ -72,7 +74,7 @@ class MarkdownRenderer:
         drawn = _draw(item, expand=self._expand)
         return self._heading(item) + drawn if drawn else ""
 
-    def _heading(self, item: Prompt | Answer | Thought | Card | Notice | TurnEnd) -> str:
+    def _heading(self, item: Body) -> str:
         """Return the heading of the turn that ``item`` opens, if it does."""
         if item.turn <= self._turn:
             return ""
@@ -80,10 +82,8 @@ class MarkdownRenderer:
         return f"## Turn {item.turn}\n\n"
 
 
-def _draw(item: Item, *, expand: bool) -> str:
+def _draw(item: Body, *, expand: bool) -> str:
     match item:
-        case Session():
-            drawn = _session(item, None)
         case Prompt():
             drawn = _prompt(item)
         case Answer():
@@ -181,12 +181,13 @@ def _text(block: TextBlock | CodeBlock, *, expand: bool, name: str = "") -> str:
         return _remark(f"{cut.lines[0]} {rest}".strip())
     text = "\n".join(cut.lines)
     body = fence(text, name) if text.strip() else ""
-    return body + _remark(rest)
+    tail = block.fold is not None and block.fold.keep == "tail"
+    return f"{_remark(rest)}\n{body}" if tail and rest else body + _remark(rest)
 
 
 def _remark(text: str) -> str:
     """Return a line about what is shown, set apart from it."""
-    return f"\n*{escape(text)}*\n" if text else ""
+    return f"\n*{escape(text)}*\n" if text else ""  # the empty line ends what stands above
 
 
 def language(path: str | None) -> str:

@@ -1,64 +1,71 @@
 """Cutting Markdown into top-level blocks, so that only those that need a parser meet one.
 
-A block is ``prose`` (a paragraph with nothing but code spans and bold in it), a ``fence``, or
-``rich`` (everything else). Knows no colour and no width.
+A block's kind says what its first line looks like; who draws it looks closer. Knows no colour and
+no width.
 """
 
 import re
 from collections.abc import Iterator
 from typing import Literal
 
-Kind = Literal["prose", "fence", "rich"]
+Kind = Literal["prose", "heading", "list", "table", "fence", "document"]
 Block = tuple[Kind, list[str]]
 
 FENCE = re.compile(r" {0,3}(```+|~~~+)[ \t]*([^`]*)$")
+HEADING = re.compile(r" {0,3}#{1,6} +([^\s#](?:.*[^\s#])?) *$")
 LIST = re.compile(r" {0,3}(?:[-+*]|\d{1,9}[.)])(?:\s|$)")
+INTERRUPTS = re.compile(r" {0,3}(?:[-+*]|1[.)]) +\S")
+"""A list that may stand right under a paragraph."""
 BLOCK_SYNTAX = re.compile(
     r"^ {0,3}(?:#{1,6}(?:\s|$)|>|(?:[-+*]|\d{1,9}[.)])(?:\s|$)|=+\s*$|-+\s*$|(?:[-*_] *){3,}$)"
     r"|^ {4}|^[ |:]*-[-| :]*\|?[-| :]*$|(?: {2}|\\)$",
     re.MULTILINE,
 )
 REFERENCE = re.compile(r"^ {0,3}\[[^\]\n]+\]:", re.MULTILINE)
-CODE_OR_BOLD = re.compile(
-    r"(?<!`)`([^`\n]+)`(?!`)|(?<![\w*])\*\*(?=[^\s*])([^*`\n]+?)(?<=[^\s*])\*\*(?![\w*])"
-)
-INLINE_SYNTAX = re.compile(r"[*\\`~]|(?<!\w)_|_(?!\w)|\]\(|\]\[|&#?\w+;|<\w+:|<[^\s>]+@")
 
 
 def split_blocks(text: str) -> Iterator[Block]:
     """Yield the blocks of ``text`` in order; blank lines between them are left out."""
-    if REFERENCE.search(text):
+    if "]:" in text and REFERENCE.search(text):
         # A link definition counts for the whole document, which then stays whole.
-        yield "rich", text.split("\n")
+        yield "document", text.split("\n")
         return
+    kind: Kind = "prose"
     group: list[str] = []
     lines = iter(text.split("\n"))
     for line in lines:
-        if fence := FENCE.match(line):
-            body = [line, *_until_closed(lines, fence[1])]
-            if line[0] == " " and _is_list(group):
+        if fence := _fence(line):
+            body = [line, *_until_closed(lines, fence)]
+            if group and kind == "list" and line[0] == " ":
                 group += body
                 continue
-            yield from _close(group)
-            group = []
+            yield from _close(kind, group)
             yield "fence", body
-        elif line.strip():
-            if group and not group[-1] and not _goes_on(line):
-                yield from _close(group)
-                group = []
-            group.append(line)
-        elif _is_list(group):
-            group.append("")
-        else:
-            yield from _close(group)
             group = []
-    yield from _close(group)
+        elif not line.strip():
+            if group and kind == "list":
+                group.append("")
+                continue
+            yield from _close(kind, group)
+            group = []
+        elif group and not _begins(line, kind, after_blank=not group[-1]):
+            group.append(line)
+        else:
+            yield from _close(kind, group)
+            kind, group = _kind(line), [line]
+    yield from _close(kind, group)
+
+
+def _fence(line: str) -> str:
+    """Return the mark that opens fenced code, or ``""``."""
+    match = FENCE.match(line) if "```" in line or "~~~" in line else None
+    return match[1] if match else ""
 
 
 def _until_closed(lines: Iterator[str], fence: str) -> Iterator[str]:
     for line in lines:
         yield line
-        if closes(line, fence):
+        if fence in line and closes(line, fence):
             return
 
 
@@ -68,22 +75,29 @@ def closes(line: str, fence: str) -> bool:
     return len(mark) >= len(fence) and set(mark) == {fence[0]}
 
 
-def _is_list(group: list[str]) -> bool:
-    return any(map(LIST.match, group))
+def _begins(line: str, kind: Kind, *, after_blank: bool) -> bool:
+    """Whether a line that is not blank ends the block of ``kind`` before it and begins its own."""
+    if kind == "list":
+        if after_blank:
+            return line[0] != " " and not LIST.match(line)
+        return line[0] == "#" and HEADING.match(line) is not None
+    if kind == "heading":
+        return True
+    if line.lstrip(" ")[0] not in "#-+*1":
+        return False
+    return INTERRUPTS.match(line) is not None or HEADING.match(line) is not None
 
 
-def _goes_on(line: str) -> bool:
-    """Whether a line behind a blank one still belongs to the list before it."""
-    return line[0] == " " or LIST.match(line) is not None
+def _kind(line: str) -> Kind:
+    if line[0] == "|":
+        return "table"
+    if LIST.match(line):
+        return "list"
+    return "heading" if HEADING.match(line) else "prose"
 
 
-def _close(group: list[str]) -> Iterator[Block]:
+def _close(kind: Kind, group: list[str]) -> Iterator[Block]:
     while group and not group[-1]:
         group.pop()
     if group:
-        yield ("prose" if is_prose("\n".join(group)) else "rich"), group
-
-
-def is_prose(text: str) -> bool:
-    """Whether a paragraph has no syntax but code spans and bold text."""
-    return not BLOCK_SYNTAX.search(text) and not INLINE_SYNTAX.search(CODE_OR_BOLD.sub("x", text))
+        yield kind, group

@@ -19,6 +19,10 @@ SEPARATOR = (
 """From the end of a key to its value; ``sep`` is the operator."""
 
 
+_TO_VALUE = r"[\\\"'`\]?!]{0,12}[ \t]{0,8}[:=>]"
+"""What stands between a key word and its operator, for the trigger."""
+
+
 def _string(depth: int) -> str:
     """Match a string whose quotes have ``depth`` backslashes, as in JSON inside JSON.
 
@@ -57,6 +61,7 @@ def _named(name: str, key: str, keyword: str, *, hits: str, misses: str) -> Rule
         id=name,
         pattern=re.compile(rf"(?P<key>{key}){SEPARATOR}(?:{_QUOTED}|{_BARE})"),
         keywords=(keyword,),
+        trigger=rf"(?i:{keyword}[a-z_-]{{0,8}}){_TO_VALUE}",
         folded=True,
         hits=_pairs(hits),
         misses=_lines(misses),
@@ -341,6 +346,7 @@ _FLAG = Rule(
         rf"(?:[ \t]{{1,8}}|\\{{0,7}}[\"'],[ \t\n]{{0,8}})(?:{_QUOTED}|(?!-){_BARE})"
     ),
     keywords=("token", "pass", "pwd", "secret", "key", "credential", "cookie"),
+    trigger="--[A-Za-z0-9-]*(?i:token|pass|pwd|secret|key|credential|cookie)",
     folded=True,
     hits=_pairs(
         r"""

@@ -9,6 +9,8 @@ import re
 from collections.abc import Mapping
 from types import MappingProxyType
 
+from cursor_replay.scrub.gate import occurs
+
 # The introducer of a string sequence (OSC, DCS, APC, PM, SOS) and what may not stand inside.
 _INTRODUCER = "(?:\x1b[]P_^X]|[\x90\x98\x9d\x9e\x9f])"
 _INSIDE = "[^\x07\x18\x1a\x1b\x90\x98\x9c\x9d\x9e\x9f]"
@@ -35,14 +37,10 @@ def _table() -> Mapping[int, str | None]:
 
 
 _TABLE = _table()
-_DIRTY = re.compile(f"[{''.join(map(re.escape, map(chr, _TABLE)))}\ud800-\udfff]")
-
-
-def is_clean(text: str) -> bool:
-    """Whether ``strip_controls`` would give ``text`` back as it is."""
-    if text.isascii():
-        return len(text.encode().translate(None, _ASCII)) == len(text)
-    return _DIRTY.search(text) is None
+# Anchored, so that a text with lone surrogates, which is no UTF-8, does not pass either.
+_CODES = "".join(rf"\x{{{code:X}}}" for code in _TABLE)
+is_clean = occurs([rf"\A[^{_CODES}]*\z"])
+"""Whether ``strip_controls`` would give a text back as it is."""
 
 
 def strip_controls(text: str) -> str:

@@ -111,6 +111,7 @@ _COOKIE = Rule(
     id="cookie-header",
     pattern=re.compile(rf"cookie2?:[ \t]{{0,8}}((?=[^\s=;\"'\\]{{1,256}}=){_REST}++)"),
     keywords=("cookie",),
+    trigger="(?i:cookie)2?:",
     folded=True,
     hits=(
         ("Cookie: a=b; c=d\nnext", f"Cookie: {MASK}\nnext"),

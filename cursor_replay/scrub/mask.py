@@ -1,86 +1,30 @@
 """Masking a text: which rules it needs, and running those.
 
-Owns the gate and the loop. Nearly all text is clean, so the cost of this room is that of finding
-out: keywords with a rare character in common are found by one search, led by that character.
+Owns the loop. One test over all triggers says that a text is clean, which it nearly always is;
+only then each rule is asked. Home folders have a test of their own: paths are everywhere.
 """
 
-import re
 import string
-from collections.abc import Callable, Iterable, Mapping
-from types import MappingProxyType
-from typing import NamedTuple
+from collections.abc import Callable
+from functools import partial
 
+from cursor_replay.scrub.gate import Occurs, occurs, trigger
+from cursor_replay.scrub.places import HOMES
 from cursor_replay.scrub.rule import Rule, replaced, spans
 from cursor_replay.scrub.rules import RULES
 
 _ROUNDS = 8
 _LOWER = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
-# Rare in code and prose, so that `re` gets along at the speed of memchr; the rarest first.
-_LEADS = "@\\JASz-_/kw"
 
+_Table = tuple[tuple[Rule, Occurs], ...]
+_HOME_IDS = {rule.id for rule in HOMES}
+_TABLE = tuple((rule, occurs([trigger(rule)])) for rule in RULES)
+_HOME_TABLE = tuple(row for row in _TABLE if row[0].id in _HOME_IDS)
 
-_BODY = "(?=[a-z0-9][a-z0-9_-]{7})"
-
-
-class _Group(NamedTuple):
-    """The keywords that share a lead; ``search`` tells whether any of them may occur."""
-
-    search: Callable[[str], re.Match[str] | None]
-    keywords: tuple[str, ...]
-
-
-def _index(rules: Iterable[Rule]) -> Mapping[str, tuple[int, ...]]:
-    """Keyword -> the places in the table of the rules that it calls for."""
-    found: dict[str, tuple[int, ...]] = {}
-    for place, rule in enumerate(rules):
-        for keyword in rule.keywords:
-            found[keyword] = (*found.get(keyword, ()), place)
-    return MappingProxyType(found)
-
-
-def _lead(keyword: str) -> str:
-    """Name the search of a keyword: its lead, twice when the lead ends it, "" for a plain one."""
-    lead = next((mark for mark in _LEADS if mark in keyword), "")
-    return lead * 2 if lead in ("_", "-") and keyword.endswith(lead) else lead
-
-
-def _branch(keyword: str, lead: str) -> str:
-    if keyword.endswith(lead):
-        return f"(?<={re.escape(keyword)})"
-    before, _, after = keyword.partition(lead)
-    return f"(?<={re.escape(before + lead)}){re.escape(after)}"
-
-
-def _group(lead: str, keywords: tuple[str, ...]) -> _Group:
-    # A lead that ends its keywords is followed by a token, which is soon seen not to be there.
-    token = _BODY * (len(lead) - 1)
-    branches = "|".join(_branch(keyword, lead[0]) for keyword in keywords)
-    return _Group(re.compile(f"{re.escape(lead[0])}{token}(?:{branches})").search, keywords)
-
-
-def _groups(keywords: Iterable[str], *, exact: bool) -> tuple[_Group, ...]:
-    by_lead: dict[str, tuple[str, ...]] = {}
-    for keyword in keywords:
-        if (lead := _lead(keyword)) and lead.isupper() == exact:
-            by_lead[lead] = (*by_lead.get(lead, ()), keyword)
-    return tuple(_group(lead, mine) for lead, mine in by_lead.items())
-
-
-_INDEX = _index(RULES)
-_PLAIN = tuple(keyword for keyword in _INDEX if not _lead(keyword))
-_EXACT = _groups(_INDEX, exact=True)
-_FOLDED = _groups(_INDEX, exact=False)
-
-
-def _keywords(text: str, low: str) -> list[str]:
-    found = [keyword for keyword in _PLAIN if keyword in low]
-    for search, keywords in _EXACT:
-        if search(text):
-            found += [keyword for keyword in keywords if keyword in text]
-    for search, keywords in _FOLDED:
-        if search(low):
-            found += [keyword for keyword in keywords if keyword in low]
-    return found
+may_hold_home = occurs(trigger(rule) for rule in HOMES)
+"""Whether a home folder may stand in a text."""
+may_hold_secret = occurs(trigger(rule) for rule in RULES if rule.id not in _HOME_IDS)
+"""Whether anything else may stand in a text that a rule masks."""
 
 
 def folded(text: str) -> str:
@@ -91,20 +35,7 @@ def folded(text: str) -> str:
 
 def may_change(text: str) -> bool:
     """Whether ``mask`` has to look closer at ``text``; False means that every part is clean."""
-    return bool(_keywords(text, folded(text)))
-
-
-def _masked_once(text: str) -> str:
-    low = folded(text)
-    keywords = _keywords(text, low)
-    if not keywords:
-        return text
-    for place in sorted({place for keyword in keywords for place in _INDEX[keyword]}):
-        rule = RULES[place]
-        if places := list(spans(rule, text, low)):
-            text = replaced(text, places, rule.replacement)
-            low = replaced(low, places, rule.replacement)
-    return text
+    return may_hold_secret(text) or may_hold_home(text)
 
 
 def mask(text: str) -> str:
@@ -113,9 +44,36 @@ def mask(text: str) -> str:
     A text that changed is looked at again, for what a rule took away may have hidden a secret
     from another; so masking twice is masking once.
     """
+    scrub = needed(text)
+    return scrub(text) if scrub else text
+
+
+def needed(text: str) -> Callable[[str], str] | None:
+    """What masks ``text`` and every part of it, None when it is clean.
+
+    Where only home folders stand, which is so for most cards, only their rules are run.
+    """
+    if may_hold_secret(text):
+        return partial(_settled, _TABLE)
+    if may_hold_home(text):
+        return partial(_settled, tuple(row for row in _HOME_TABLE if row[1](text)))
+    return None
+
+
+def _settled(table: _Table, text: str) -> str:
     for _ in range(_ROUNDS):
-        done = _masked_once(text)
-        if done == text:
-            return text
+        done = _masked_once(text, table)
+        if done is text:
+            break
         text = done
+    return text
+
+
+def _masked_once(text: str, table: _Table) -> str:
+    """``text`` itself when no rule changes it."""
+    for rule, may_occur in table:
+        if may_occur(text):
+            low = folded(text) if rule.folded else text
+            if places := list(spans(rule, text, low)):
+                text = replaced(text, places, rule.replacement)
     return text

@@ -33,6 +33,7 @@ _URL = Rule(
         r")@(?=[\w\[$\{%])"
     ),
     keywords=("@",),
+    trigger=r":\\?/\\?/[^\s]*@",
     hits=(
         (f"https://u:{_PW}@host/x", f"https://{MASK}@host/x"),
         (f"https://u:{_PW}@{_PW}@host/x", f"https://{MASK}@host/x"),
@@ -81,6 +82,7 @@ _SCP = Rule(
         r"@(?!sha\d)(?:[A-Za-z][\w.-]{0,252}|\d{1,3}(?:\.\d{1,3}){3})(?=[:/\s]|$)"
     ),
     keywords=("@",),
+    trigger=r":[^\s/]+@[A-Za-z0-9]",
     hits=(
         (f"user:{_PW}@host:path", f"{MASK}@host:path"),
         ("scp a user:pw@host:path", f"scp a {MASK}@host:path"),

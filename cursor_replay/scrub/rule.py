@@ -31,7 +31,8 @@ class Rule:
     to replace (the whole match without groups), so key names, schemes and quotes stay.
     ``keywords`` are literals, one of which occurs in every text the rule can change: in the
     lower-cased text, or in the text as it stands when they have a capital. One that ends in ``_``
-    or ``-`` is followed by eight token characters. ``needs`` is a quicker pattern of the same use.
+    or ``-`` is followed by eight token characters. ``trigger`` says so more closely, in the syntax
+    of ``gate``. ``needs`` is a quicker pattern of the same use.
     A ``folded`` rule runs on the lower-cased text. ``hits`` are (before, after) pairs; ``misses``
     stay as they are.
     """
@@ -45,6 +46,7 @@ class Rule:
     folded: bool = False
     spares: Spares = never
     needs: re.Pattern[str] | None = None
+    trigger: str = ""
 
 
 def spans(rule: Rule, text: str, low: str) -> Iterator[tuple[int, int]]:

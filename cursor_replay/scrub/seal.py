@@ -1,20 +1,21 @@
 """The scrubbing boundary: the only maker of ``Sealed``.
 
 Owns the walk over every string of an item, and the order: control sequences go first, for one
-inside a token would hide it; then secrets are masked. Cutting and escaping come later, in the
-renderers. Knows no rule and no renderer.
+inside a token would hide it; then secrets are masked; then a :class:`~cursor_replay.items.Clip`
+is cut. Escaping comes later, in the renderers. Knows no rule and no renderer.
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import fields, replace
+from dataclasses import fields
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, Literal, get_args, get_origin
 
 from cursor_replay import items
-from cursor_replay.items import Item, Json, Sealed
+from cursor_replay.items import Clip, Item, Json, Sealed
 from cursor_replay.scrub.controls import is_clean, strip_controls
 from cursor_replay.scrub.judge import is_placeholder
-from cursor_replay.scrub.mask import mask, may_change
+from cursor_replay.scrub.mask import mask, needed
 from cursor_replay.scrub.own import own_masker
 from cursor_replay.scrub.rule import MASK
 
@@ -24,7 +25,7 @@ TOO_DEEP = "[nested too deep]"
 """Stands for JSON nested deeper than any recorded argument; a walk has to end somewhere."""
 
 _DEEPEST = 100
-_LONG = 256
+_WORD, _WORDS = 64, 4096
 
 _SENSITIVE = (
     *("password", "passwd", "passphrase", "pwd", "secret", "token", "authorization", "cookie"),
@@ -32,7 +33,6 @@ _SENSITIVE = (
     *("privatekey", "secretkey", "encryptionkey", "signingkey", "authkey", "masterkey"),
 )
 _PAGING = ("pagetoken", "nexttoken")
-
 Scrub = Callable[[str], str]
 
 
@@ -41,6 +41,7 @@ def clean(text: str) -> str:
     return mask(strip_controls(text))
 
 
+@lru_cache(maxsize=1024)
 def is_sensitive(key: str) -> bool:
     """Whether a string under the JSON key ``key`` is secret whatever it looks like."""
     name = key.lower().replace("_", "").replace("-", "")
@@ -58,77 +59,115 @@ def _has_text(kind: Any) -> bool:
 
 def _text_fields() -> Mapping[type, tuple[str, ...]]:
     nested = (items.Evidence, items.Time, items.Timing, items.ContextPart, items.TextContent)
-    classes = (*get_args(Item), *get_args(items.Details), items.Usage, *nested)
     return MappingProxyType(
-        {each: tuple(f.name for f in fields(each) if _has_text(f.type)) for each in classes}
+        {
+            each: tuple(f.name for f in fields(each) if _has_text(f.type))
+            for each in (*get_args(Item), *get_args(items.Details), *nested)
+        }
     )
 
 
 _FIELDS = _text_fields()
 
 
-def _collect(value: Any, depth: int, into: list[str]) -> None:
-    """Append every string of an item, keys included, as deep as the walk goes."""
-    if isinstance(value, str):
-        into.append(value)
-    elif names := _FIELDS.get(type(value)):
+_ALL = MappingProxyType({each: tuple(f.name for f in fields(each)) for each in _FIELDS})
+
+
+def _copy(value: Any, changes: dict[str, Any]) -> Any:
+    """``dataclasses.replace`` in half its time; this is done for most cards."""
+    kind = type(value)
+    return kind(**{name: getattr(value, name) for name in _ALL[kind]} | changes)
+
+
+class _Look:
+    """One look at all strings of an item: ``odd`` when it needs the full walk in any case."""
+
+    __slots__ = ("odd", "strings")
+
+    def __init__(self, item: Item) -> None:
+        self.strings: list[str] = []
+        self.odd = False
+        self._fields(item, _FIELDS[type(item)])
+
+    def _fields(self, holder: Any, names: tuple[str, ...]) -> None:
         for name in names:
-            if part := getattr(value, name):
-                _collect(part, depth, into)
-    elif isinstance(value, (dict, list, tuple)):
+            if value := getattr(holder, name):
+                self._value(value, 0)
+
+    def _value(self, value: Any, depth: int) -> None:
+        kind = type(value)
+        if kind is str:
+            self.strings.append(value)
+        elif kind is Clip:
+            self.odd = True
+        elif kind is dict or kind is list or kind is tuple:
+            self._container(value, depth)
+        elif kind in _FIELDS:
+            self._fields(value, _FIELDS[kind])
+
+    def _container(self, value: Any, depth: int) -> None:
         if depth > _DEEPEST:
-            into.append("\0")  # counts as dirty, so the walk comes here and cuts
+            self.odd = True
             return
-        for part in (*value, *value.values()) if isinstance(value, dict) else value:
-            _collect(part, depth + 1, into)
+        if type(value) is dict:
+            self.strings += value
+            self.odd = self.odd or any(map(is_sensitive, value))
+            value = value.values()
+        for each in value:
+            if type(each) is str:
+                self.strings.append(each)
+            elif each is not None:
+                self._value(each, depth + 1)
 
 
 class _Walk:
-    """One walk over one item; a long string that recurs in it is scrubbed once."""
+    """One walk over one item; a string that recurs in it is scrubbed once.
 
-    def __init__(self, scrub: Scrub, is_plain: Callable[[str], bool], *, masks: bool) -> None:
+    ``words`` are short strings and what became of them: keys, titles, times and the file's own
+    name recur in every item of a session.
+    """
+
+    def __init__(self, scrub: Scrub, words: dict[str, str], *, masks: bool) -> None:
         self._scrub = scrub
-        self._is_plain = is_plain
         self._masks = masks
-        self._known: dict[str, str] = {}
-
-    def is_settled(self, item: Item) -> bool:
-        """Whether ``item`` stays as it is: short strings are looked at as one text."""
-        texts: list[str] = []
-        _collect(item, 0, texts)
-        if any(len(t) >= _LONG and self._text(t) is not t for t in texts):
-            return False
-        return self._is_plain("\n".join([t for t in texts if len(t) < _LONG]))
+        self._known = words
+        self._long: dict[str, str] = {}
 
     def value(self, value: Any, depth: int = 0) -> Any:
         """Give ``value`` with every string scrubbed; the same object when nothing changed."""
-        if isinstance(value, str):
+        kind = type(value)
+        if kind is str or kind is Clip:
             return self._text(value)
-        if names := _FIELDS.get(type(value)):
-            return self._fields(value, names)
-        if depth > _DEEPEST and isinstance(value, (dict, list, tuple)):
+        if kind in _FIELDS:
+            return self._fields(value, _FIELDS[kind])
+        if kind is not dict and kind is not list and kind is not tuple:
+            return value
+        if depth > _DEEPEST:
             return TOO_DEEP
-        if isinstance(value, dict):
+        if kind is dict:
             return self._members(value, depth + 1)
-        if isinstance(value, (list, tuple)):
-            return self._elements(value, depth + 1, hide=False)
-        return value
+        return self._elements(value, depth + 1, hide=False)
 
     def _text(self, text: str) -> str:
-        if len(text) < _LONG:
-            return self._scrub(text)
-        known = self._known.get(text)
+        if type(text) is Clip:
+            whole = "".join([self._text(part) for part in text.parts])
+            return text.cut(whole) if text.cut else whole
+        held = self._known if len(text) < _WORD else self._long
+        known = held.get(text)
         if known is None:
-            known = self._known[text] = self._scrub(text)
+            scrubbed = self._scrub(text)
+            known = held[text] = text if scrubbed == text else scrubbed
         return text if known == text else known
 
     def _fields(self, value: Any, names: tuple[str, ...]) -> Any:
         changes = {}
         for name in names:
             old = getattr(value, name)
-            if old and (new := self.value(old)) is not old:
-                changes[name] = new
-        return replace(value, **changes) if changes else value
+            if old:
+                new = self._text(old) if type(old) is str else self.value(old)
+                if new is not old:
+                    changes[name] = new
+        return _copy(value, changes) if changes else value
 
     def _elements(self, value: Any, depth: int, *, hide: bool) -> Any:
         each = self._hidden if hide else self.value
@@ -139,13 +178,17 @@ class _Walk:
 
     def _members(self, value: dict[str, Json], depth: int) -> dict[str, Json]:
         new: dict[str, Json] = {}
+        same = True
         for key, member in value.items():
-            hide = self._masks and isinstance(key, str) and is_sensitive(key)
-            place = self.value(key)
+            place = self._text(key)
             while place in new:
                 place += "'"  # two keys that mask to the same must not cost a value
-            new[place] = self._hidden(member, depth) if hide else self.value(member, depth)
-        same = all(a is b and new[a] is value[b] for a, b in zip(new, value, strict=True))
+            if self._masks and is_sensitive(key):
+                scrubbed = self._hidden(member, depth)
+            else:
+                scrubbed = self.value(member, depth)
+            new[place] = scrubbed
+            same = same and scrubbed is member and place is key
         return value if same else new
 
     def _hidden(self, value: Any, depth: int) -> Any:
@@ -167,8 +210,8 @@ class Sealer:
     def __init__(
         self, *, scrub: bool = True, home: str | None = None, secrets: Iterable[str] = ()
     ) -> None:
-        """Build the masking of ``home`` and ``secrets`` once for all items."""
         self._masks = scrub
+        self._words: dict[str, str] = {}
         self._own = own_masker(home, secrets) if scrub else None
 
     def text(self, text: str) -> str:
@@ -178,12 +221,18 @@ class Sealer:
             text = self._own(text)
         return mask(text) if self._masks else text
 
-    def _is_plain(self, text: str) -> bool:
-        if not is_clean(text) or (self._own and self._own(text) != text):
-            return False
-        return not (self._masks and may_change(text))
-
     def seal(self, item: Item) -> Sealed:
         """Scrub every string of ``item``; the item itself is passed on when nothing changes."""
-        walk = _Walk(self.text, self._is_plain, masks=self._masks)
-        return Sealed(item if walk.is_settled(item) else walk.value(item))
+        look = _Look(item)
+        scrub = self.text if look.odd else self._needed("\n".join(look.strings))
+        if scrub is None:
+            return Sealed(item)
+        if len(self._words) > _WORDS:
+            self._words.clear()
+        return Sealed(_Walk(scrub, self._words, masks=self._masks).value(item))
+
+    def _needed(self, text: str) -> Scrub | None:
+        """The least that has to be done to every string of an item; None when it is clean."""
+        if self._own or not is_clean(text):
+            return self.text
+        return needed(text) if self._masks else None

@@ -46,6 +46,7 @@ def _vendor(name: str, prefix: str, body: str, keywords: str, *fakes: str) -> Ru
         id=name,
         pattern=_prefixed(prefix, body),
         keywords=tuple(keywords.split()),
+        trigger=f"{prefix}[0-9a-f]{{16}}" if body.startswith("[0-9a-f]{32") else "",
         hits=_fakes(*fakes),
         misses=tuple(miss for fake in fakes for miss in ("z" + fake, fake[:6])),
     )
@@ -114,6 +115,7 @@ _JWT = Rule(
     id="jwt",
     pattern=_prefixed("eyJ", r"[A-Za-z0-9_-]{8,}+\.[A-Za-z0-9_-]{8,}+(?:\.[A-Za-z0-9_-]++)*+"),
     keywords=("eyJ",),
+    trigger="eyJ[A-Za-z0-9_-]{8}",
     hits=_fakes(f"{_CLAIMS}.{_CLAIMS}.{_ALNUM}", f"{_CLAIMS}.{_CLAIMS}"),
     misses=(_CLAIMS, f"data:{_CLAIMS}+a"),
 )

@@ -23,7 +23,7 @@ from cursor_replay.events import (
     TurnEnded,
 )
 from cursor_replay.items import Card, Clip, Evidence, Item
-from cursor_replay.normalize.cards import make_call, source_tool
+from cursor_replay.normalize.cards import make_call, make_card, outcome_status, source_tool
 from cursor_replay.normalize.normalizer import Normalizer
 from cursor_replay.normalize.tools.spec import Call, Draft
 
@@ -73,6 +73,21 @@ def card(name: str, args: Any = None, outcome: Outcome | None = None, **more: An
     return resolved(found.spec.card(call))
 
 
+def item(name: str, args: Any = None, outcome: Outcome | None = None, **more: Any) -> Card:
+    """The whole card item of a call, texts still uncut."""
+    found, call = make_call(name, args, outcome=outcome, **{"cwd": CWD, **more})
+    draft = found.spec.card(call)
+    return make_card(
+        found,
+        call,
+        draft,
+        identity="cursor-replay-1-1-tool-1",
+        status=outcome_status(call, draft),
+        turn=1,
+        evidence=at(),
+    )
+
+
 def source_of(name: str, args: Any = None) -> str:
     """The source tool a card of this call names."""
     return shown(source_tool(make_call(name, args, outcome=None, cwd=CWD)[0]))
@@ -92,6 +107,7 @@ def row(
     name: str,
     args: Any,
     outcome: Outcome | None,
+    *,
     marks: Any = (),
     **expected: Any,
 ) -> Any:

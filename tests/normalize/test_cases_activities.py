@@ -2,12 +2,11 @@
 
 import pytest
 
-from cursor_replay.items import Card, Evidence, TextContent
-from cursor_replay.normalize.cards import make_call, make_card, outcome_status
+from cursor_replay.items import Card, TextContent
 from cursor_replay.normalize.tools.media import duration
 from cursor_replay.scrub import Sealer
 
-from .helpers_cases import called, card, case, check, err, numbers_in, ok, row
+from .helpers_cases import called, card, case, check, err, item, numbers_in, ok, row
 
 
 def todo(content, status, **more):
@@ -27,7 +26,11 @@ def todo(content, status, **more):
             title="Cursor diagnostics",
             text="readLints src/index.ts\n\nNo diagnostics in src/index.ts",
             summary="0 diagnostics in src/index.ts",
-            some_arguments={"paths": ["src/index.ts"], "path": "src/index.ts", "diagnosticCount": 0},
+            some_arguments={
+                "paths": ["src/index.ts"],
+                "path": "src/index.ts",
+                "diagnosticCount": 0,
+            },
         ),
         row(
             98,
@@ -246,7 +249,9 @@ REVIEWER = {
             "output that is interleaved",
             "task",
             {"description": "desc"},
-            ok({"result": {"success": {"command": "ls", "stdout": "", "interleavedOutput": "a\n"}}}),
+            ok(
+                {"result": {"success": {"command": "ls", "stdout": "", "interleavedOutput": "a\n"}}}
+            ),
             text="subagent desc\n\n$ ls\na",
         ),
         row(
@@ -257,7 +262,10 @@ REVIEWER = {
             ok(
                 {
                     "conversationSteps": [
-                        {"type": "toolCall", "message": {"type": "read", "args": {"path": "/repo/package.json"}}},
+                        {
+                            "type": "toolCall",
+                            "message": {"type": "read", "args": {"path": "/repo/package.json"}},
+                        },
                         {"toolCall": {"grepToolCall": {"args": {"pattern": "main"}}}},
                         {"toolCall": {"webSearchToolCall": {"args": {"query": "jsonl"}}}},
                         {"toolCall": {"lsToolCall": {"args": {}}}},
@@ -266,7 +274,10 @@ REVIEWER = {
                             "message": {
                                 "type": "shell",
                                 "args": {"command": "ls"},
-                                "result": {"status": "success", "value": {"stdout": "a\n", "stderr": "b\n"}},
+                                "result": {
+                                    "status": "success",
+                                    "value": {"stdout": "a\n", "stderr": "b\n"},
+                                },
                             },
                         },
                         {"type": "thinkingMessage", "message": {"text": "hm"}},
@@ -520,7 +531,14 @@ PIXELS = "iVBORw0KGgo" * 3
             "an image before the text",
             "mcp",
             {"toolName": "shot"},
-            ok({"content": [{"type": "image", "data": PIXELS}, {"type": "text", "text": "\n two \nthree"}]}),
+            ok(
+                {
+                    "content": [
+                        {"type": "image", "data": PIXELS},
+                        {"type": "text", "text": "\n two \nthree"},
+                    ]
+                }
+            ),
             summary="shot · two",
             text="shot\n\n\n two \nthree",
             without=[PIXELS],
@@ -670,7 +688,7 @@ PIXELS = "iVBORw0KGgo" * 3
             "semSearch",
             {"query": "q", "targetDirectories": ["a", 5]},
             ok({}),
-            pytest.mark.xfail(strict=True, reason="case 134: a wrong element drops the list"),
+            marks=pytest.mark.xfail(strict=True, reason="case 134: a wrong element drops the list"),
             summary="q (1 dir)",
             lines=["Scope: a"],
         ),
@@ -779,8 +797,8 @@ def test_the_card_of_other_activity(name, args, outcome, expected):
 def test_case_121_secrets_of_an_mcp_result_are_masked_in_the_sealed_card():
     key, bearer = "k" + "3y9" * 8, "t" + "0k3n" * 8
     text = f"apiKey={key} Authorization: Bearer {bearer}\nBearer {bearer}"
-    item = _card("mcp", {"toolName": "auth"}, ok({"content": [{"type": "text", "text": text}]}))
-    sealed = Sealer().seal(item).item
+    whole = item("mcp", {"toolName": "auth"}, ok({"content": [{"type": "text", "text": text}]}))
+    sealed = Sealer().seal(whole).item
     assert isinstance(sealed, Card)
     assert sealed.summary.startswith("auth · apiKey=[redacted]")
     assert [secret for secret in (key, bearer) if secret in repr(sealed)] == []
@@ -823,7 +841,12 @@ def test_case_139_an_unknown_error_is_bounded_and_in_no_label():
     [
         case(139, "no error value", None, "mystery\n\na=2\n\nError"),
         case(139, "a text", "no", "mystery\n\na=2\n\nError: no"),
-        case(139, "six lines", "1\n2\n3\n4\n5\n6\n7", "mystery\n\na=2\n\nError: 1\n2\n3\n4\n5\n6\n... (1 more line truncated)"),
+        case(
+            139,
+            "six lines",
+            "1\n2\n3\n4\n5\n6\n7",
+            "mystery\n\na=2\n\nError: 1\n2\n3\n4\n5\n6\n... (1 more line truncated)",
+        ),
     ],
 )
 def test_an_unknown_error_is_shown_after_the_arguments(error, text):
@@ -840,27 +863,17 @@ def test_an_unknown_result_is_one_line_of_at_most_240_characters():
     assert draft.text == f"mystery\n\na b {'c' * 235}…"
 
 
-def _card(name, args, outcome):
-    found, call = make_call(name, args, outcome=outcome, cwd="/repo")
-    draft = found.spec.card(call)
-    return make_card(
-        found,
-        call,
-        draft,
-        identity="cursor-replay-1-1-tool-1",
-        status=outcome_status(call, draft),
-        turn=1,
-        evidence=Evidence(file="run.jsonl", line=1),
-    )
-
-
 def test_the_content_of_a_card_is_one_text():
-    item = _card("delete", {"path": "a"}, ok({"fileSize": 9}))
-    assert item.content == (TextContent(text="delete a\n\nDeleted 9 bytes"),)
+    whole = item("delete", {"path": "a"}, ok({"fileSize": 9}))
+    assert whole.content == (TextContent(text="delete a\n\nDeleted 9 bytes"),)
 
 
 def test_a_call_knows_whether_its_result_says_error():
-    assert [called("read", {}, each).failed for each in (ok({}), err("x"), None)] == [False, True, False]
+    assert [called("read", {}, each).failed for each in (ok({}), err("x"), None)] == [
+        False,
+        True,
+        False,
+    ]
 
 
 @pytest.mark.xfail(strict=True, reason="a wrong element drops the list")

@@ -4,7 +4,7 @@ import pytest
 
 from cursor_replay.items import NativeWrite
 
-from .helpers_cases import card, case, check, err, numbers_in, ok, row
+from .helpers_cases import card, case, check, err, item, numbers_in, ok, row
 
 DIFF = "--- a/src/a.ts\n+++ b/src/a.ts\n@@ -4,2 +4,2 @@\n keep\n-old\n+new"
 ADDED = "--- a/src/a.ts\n+++ b/src/a.ts\n@@ -1 +1,2 @@\n keep\n+new"
@@ -466,7 +466,9 @@ PATCH = """*** Begin Patch
 *** End Patch"""
 
 
-@pytest.mark.parametrize("args", [PATCH, {"patch": PATCH}, {"input": PATCH}, {"applyPatch": {"patchContent": PATCH}}])
+@pytest.mark.parametrize(
+    "args", [PATCH, {"patch": PATCH}, {"input": PATCH}, {"applyPatch": {"patchContent": PATCH}}]
+)
 def test_a_patch_is_a_neutral_card_with_its_diff(args):
     draft = card("ApplyPatch", args)
     diff = "--- a/src/a.ts\n+++ b/src/a.ts\n@@ def f\n keep\n-old\n+new"
@@ -477,7 +479,11 @@ def test_a_patch_is_a_neutral_card_with_its_diff(args):
         "activitySummary": "src/a.ts",
     }
     assert draft.text == f"edit src/a.ts\n\n{diff}"
-    assert (draft.details.diff, draft.details.lines_added, draft.details.lines_removed) == (diff, 1, 1)
+    assert (draft.details.diff, draft.details.lines_added, draft.details.lines_removed) == (
+        diff,
+        1,
+        1,
+    )
 
 
 def test_a_patch_of_several_files_names_how_many():
@@ -500,9 +506,23 @@ def test_a_text_that_is_no_patch_is_an_edit_without_a_path():
     assert (draft.tool, draft.summary) == ("cursor", None)
 
 
-@pytest.mark.xfail(strict=True, reason="a text input of a known tool is lost")
-def test_a_text_that_is_no_patch_is_still_shown():
-    assert "not a patch" in repr(card("ApplyPatch", "not a patch"))
+@pytest.mark.parametrize(
+    ("name", "args", "kept"),
+    [
+        ("ApplyPatch", "not a patch", "not a patch"),
+        ("Shell", "ls -la", "ls -la"),
+        ("Read", ["a.ts"], '["a.ts"]'),
+    ],
+)
+def test_an_input_that_is_no_object_is_kept(name, args, kept):
+    assert item(name, args).arguments["input"] == kept
+
+
+@pytest.mark.parametrize(
+    ("name", "args"), [("mystery", "some text"), ("ApplyPatch", PATCH), ("Read", None)]
+)
+def test_an_input_that_is_shown_already_is_not_repeated(name, args):
+    assert "input" not in item(name, args).arguments
 
 
 @pytest.mark.xfail(strict=True, reason="a list with an invalid entry hides the single pair")

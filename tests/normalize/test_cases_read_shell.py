@@ -532,7 +532,12 @@ def test_case_202_output_of_overlapping_commands_belongs_to_neither():
 @pytest.mark.parametrize(
     ("outcome", "text"),
     [
-        case(203, "blank output is filled", ok({"stdout": " \n", "exitCode": 3}), "streamed\n\nCommand exited with code 3"),
+        case(
+            203,
+            "blank output is filled",
+            ok({"stdout": " \n", "exitCode": 3}),
+            "streamed\n\nCommand exited with code 3",
+        ),
         case(203, "completed stdout wins", ok({"stdout": "whole\n", "stderr": ""}), "whole"),
         case(203, "completed stderr wins", ok({"stdout": "", "stderr": "whole\n"}), "whole"),
         case(203, "an error is not filled", err("denied"), "Error: denied"),
@@ -550,7 +555,9 @@ def test_streamed_output_fills_a_success_without_any(outcome, text):
 
 
 def test_case_203_a_command_without_chunks_stays_silent():
-    (only,) = cards_of(started("c1", "shell", {"command": "x"}), completed("c1", "shell", None, EMPTY))
+    (only,) = cards_of(
+        started("c1", "shell", {"command": "x"}), completed("c1", "shell", None, EMPTY)
+    )
     assert text_of(only) == "(no output)"
 
 

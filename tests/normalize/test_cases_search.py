@@ -23,7 +23,14 @@ def found(kind, output, folder="/repo"):
             tool="grep",
             failed=False,
         ),
-        row(50, "zero matches", "grep", {"pattern": "x"}, ok({"totalMatches": 0}), text="(no matches)"),
+        row(
+            50,
+            "zero matches",
+            "grep",
+            {"pattern": "x"},
+            ok({"totalMatches": 0}),
+            text="(no matches)",
+        ),
         row(
             50,
             "content without matches",
@@ -41,7 +48,9 @@ def found(kind, output, folder="/repo"):
             text="(no matches)",
         ),
         row(51, "one match", "grep", {"pattern": "x"}, ok({"totalMatches": 1}), text="1 match"),
-        row(51, "seven matches", "grep", {"pattern": "x"}, ok({"totalMatches": 7}), text="7 matches"),
+        row(
+            51, "seven matches", "grep", {"pattern": "x"}, ok({"totalMatches": 7}), text="7 matches"
+        ),
         row(
             52,
             "neither number nor text",
@@ -177,7 +186,11 @@ def found(kind, output, folder="/repo"):
             {"pattern": "x"},
             found(
                 "content",
-                {"matches": [{"file": "f", "line": "t", "beforeContext": ["a"], "afterContext": ["b"]}]},
+                {
+                    "matches": [
+                        {"file": "f", "line": "t", "beforeContext": ["a"], "afterContext": ["b"]}
+                    ]
+                },
             ),
             text="f- a\nf: t\nf- b",
         ),
@@ -225,7 +238,14 @@ def test_the_card_of_a_grep(name, args, outcome, expected):
             ok({"files": [], "totalFiles": 0}),
             text="No files found matching pattern",
         ),
-        row(64, "no total", "glob", {"globPattern": "*.ts"}, ok({"files": []}), text='{\n  "files": []\n}'),
+        row(
+            64,
+            "no total",
+            "glob",
+            {"globPattern": "*.ts"},
+            ok({"files": []}),
+            text='{\n  "files": []\n}',
+        ),
         row(
             65,
             "202 files",
@@ -307,7 +327,14 @@ SDK_TREE = {
             "a root with two children",
             "ls",
             {},
-            ok({"directoryTreeRoot": {"name": "root", "children": [{"name": "src"}, {"name": "test"}]}}),
+            ok(
+                {
+                    "directoryTreeRoot": {
+                        "name": "root",
+                        "children": [{"name": "src"}, {"name": "test"}],
+                    }
+                }
+            ),
             tool="ls",
             text="root\n  src\n  test",
             transcript="ls .\n\nroot\n  src\n  test\n",
@@ -363,7 +390,15 @@ SDK_TREE = {
             "an empty directory of the SDK",
             "ls",
             {"path": "/repo/src"},
-            ok({"directoryTreeRoot": {"absPath": "/repo/src", "childrenDirs": [], "childrenFiles": []}}),
+            ok(
+                {
+                    "directoryTreeRoot": {
+                        "absPath": "/repo/src",
+                        "childrenDirs": [],
+                        "childrenFiles": [],
+                    }
+                }
+            ),
             text="(empty directory)",
         ),
         row(71, "no tree at all", "ls", {}, ok({"foo": 1}), text='{\n  "foo": 1\n}'),
@@ -397,7 +432,9 @@ def test_more_than_200_matches_are_counted():
 
 
 def test_a_shortened_grep_says_so():
-    draft = card("grep", {"pattern": "x"}, found("files", {"files": ["a"], "clientTruncated": True}))
+    draft = card(
+        "grep", {"pattern": "x"}, found("files", {"files": ["a"], "clientTruncated": True})
+    )
     assert draft.text == "a\n(results were truncated)"
 
 

@@ -79,7 +79,9 @@ NASTY = (
     "word",
     "a<b",
 )
-TEXT = st.lists(st.sampled_from(NASTY) | st.characters(exclude_categories=["Cc", "Cs"]), max_size=24).map("".join)
+TEXT = st.lists(
+    st.sampled_from(NASTY) | st.characters(exclude_categories=["Cc", "Cs"]), max_size=24
+).map("".join)
 OURS = re.compile(r"<!-- -->|</?code>|</?(?:details|summary|b|i|p)>")
 
 
@@ -255,7 +257,9 @@ def test_nobody_is_mentioned_outside_code(text):
         if token.type == "html_inline" and "code>" in token.content:
             quiet = token.content == "<code>"
         if token.type == "text" and not quiet:
-            assert not re.search(r"(?:^| )@bob|(?:^| )GH-7", re.sub(r"https?:\S+", "", token.content))
+            assert not re.search(
+                r"(?:^| )@bob|(?:^| )GH-7", re.sub(r"https?:\S+", "", token.content)
+            )
 
 
 @pytest.mark.parametrize(
@@ -295,7 +299,9 @@ def test_an_answer_is_tamed_like_this(text, expected):
     assert tame(text) == expected
 
 
-@pytest.mark.parametrize("piece", ["`", "](", "<", "[x](&", "```\n", "> ", "- # ", "\\", "@a", "a`b``"])
+@pytest.mark.parametrize(
+    "piece", ["`", "](", "<", "[x](&", "```\n", "> ", "- # ", "\\", "@a", "a`b``"]
+)
 def test_a_megabyte_of_one_thing_is_tamed_at_once(piece):
     assert tame(piece * (200_000 // len(piece)))
 

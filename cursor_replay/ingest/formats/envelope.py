@@ -20,6 +20,8 @@ _NOT_TYPED = (
     "The beginning of the above subagent result",
     "Your previous response was interrupted. Continue from where you left off.",
 )
+_PLACEHOLDERS = re.compile(r"(?:\[(?:Image|File: [^\]\n]*)\][ \t]*\n)+")
+"""What the writer puts in front for images and files; the envelope begins behind it."""
 _PLAIN_TAGS = {"timestamp", "rules"}
 
 
@@ -39,6 +41,11 @@ class Envelope:
 
 def open_envelope(text: str) -> Envelope:
     """Split the text of a user record; text without any envelope is the query as it stands."""
+    placed = _PLACEHOLDERS.match(text)
+    if placed and _QUERY_OPEN in text:
+        envelope = open_envelope(text[placed.end() :])
+        envelope.query = f"{placed[0].strip()}\n{envelope.query or ''}".rstrip()
+        return envelope
     envelope = Envelope()
     wrapped = _QUERY_OPEN in text
     at = 0

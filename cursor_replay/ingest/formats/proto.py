@@ -20,6 +20,11 @@ _SUCCESS = {
 _SIBLINGS = {
     "isBackground", "sandboxPolicy", "terminalsFolder", "pid", "planUri", "hookAdditionalContexts",
 }  # fmt: skip
+_CASES = _SUCCESS | {
+    "error", "failure", "rejected", "permissionDenied", "readPermissionDenied",
+    "writePermissionDenied", "timeout", "spawnError", "fileNotFound", "notFile", "fileBusy",
+    "notFound",
+}  # fmt: skip
 _TEXT_CASES = {"error", "rejected", "failure"}
 """Cases that older builds and other writers spell as a bare text."""
 _ERROR_TEXT = (
@@ -46,11 +51,17 @@ def decode_call(call: dict[str, Json]) -> ProtoCall:
     return ProtoCall(
         name=name,
         args=args,
-        outcome=decode_result(body["result"], tool=name) if body.get("result") else None,
+        outcome=decode_result(body["result"], tool=name, proto=True)
+        if body.get("result")
+        else None,
         call_id=as_text(call.get("toolCallId")) or as_text(as_object(args).get("toolCallId")),
         started=from_ms(as_int(call.get("startedAtMs"))),
         completed=from_ms(as_int(call.get("completedAtMs"))),
     )
+
+
+def _outcome(result: Json, tool: str) -> Outcome | None:
+    return decode_result(result, tool=tool, proto=True) if result else None
 
 
 def _tool(call: dict[str, Json]) -> tuple[str, dict[str, Json]]:
@@ -70,11 +81,12 @@ def _tool(call: dict[str, Json]) -> tuple[str, dict[str, Json]]:
     return "unknown", {"args": None, "result": call.get("result")}
 
 
-def decode_result(result: Json, *, tool: str) -> Outcome:
+def decode_result(result: Json, *, tool: str, proto: bool = False) -> Outcome:
     """Any spelling of a result to an :class:`Outcome`.
 
     ``{status, value|error}`` (SDK), ``{<case>: {...}}`` with siblings, ``{result: {case, value}}``;
-    anything else is the value itself with no status.
+    anything else is the value itself with no status. ``proto`` says that a result is a case object
+    for certain, also when its case is a new one.
     """
     if not isinstance(result, dict):
         return Outcome(value=result)
@@ -85,9 +97,10 @@ def decode_result(result: Json, *, tool: str) -> Outcome:
     if isinstance(oneof.get("case"), str):
         return _case(oneof["case"], oneof.get("value"), tool, result)
     if "result" in result and oneof and not _is_case(result):
-        return decode_result(oneof, tool=tool)
+        return decode_result(oneof, tool=tool, proto=proto)
     for key, value in result.items():
-        if key not in _SIBLINGS and (isinstance(value, dict) or key in _TEXT_CASES):
+        known = key in _CASES or (proto and key not in _SIBLINGS)
+        if known and (isinstance(value, dict) or key in _TEXT_CASES):
             return _case(key, value, tool, result)
     return Outcome(value=result)
 

@@ -190,4 +190,5 @@ def _tool(
         name=proto.name,
         args=proto.args,
         outcome=proto.outcome,
+        started=proto.started,
     )

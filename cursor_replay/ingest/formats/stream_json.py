@@ -122,6 +122,7 @@ class _Segment:
     def __init__(self) -> None:
         self._said: list[str] = []
         self._turn: list[str] = []
+        self._segments = 0
         self._settled = False
 
     @property
@@ -135,10 +136,15 @@ class _Segment:
             self.next()
         return self._add(text)
 
+    def is_other(self, text: str) -> bool:
+        """Whether a whole text is neither a copy of what was said nor its continuation."""
+        said = "".join(self._said)
+        return bool(said) and not text.startswith(said) and said.strip() != text.strip()
+
     def whole(self, text: str) -> str:
         """The part of a whole text that no delta and no earlier copy has shown."""
         said = "".join(self._said)
-        if (said and said.strip() == text.strip()) or text == "".join(self._turn):
+        if (said and said.strip() == text.strip()) or self._is_whole_turn(text):
             new = ""
         elif said and text.startswith(said):
             new = text[len(said) :]
@@ -151,7 +157,13 @@ class _Segment:
 
     def next(self) -> None:
         """A tool call starts: equal text after it is said again."""
+        self._segments += bool(self._said)
         self._said, self._settled = [], False
+
+    def _is_whole_turn(self, text: str) -> bool:
+        """A final copy may join what was said before and after the calls of a turn."""
+        joins = self._segments + bool(self._said) > 1
+        return joins and text == "".join(self._turn)
 
     def _add(self, text: str) -> str:
         if text:
@@ -202,6 +214,8 @@ class Decoder:
     def _assistant(self, record: Assistant, origin: Evidence) -> Iterator[AnyEvent]:
         whole = record.model_call_id is not None or record.timestamp_ms is None
         text = record.message.text() if record.message else ""
+        if whole and self._segment.is_other(text):
+            yield TextSeen(origin=origin, text="")
         new = self._segment.whole(text) if whole else self._segment.delta(text)
         if new or whole:
             time = from_ms(record.timestamp_ms)
@@ -243,6 +257,7 @@ def _call(record: ToolCall, origin: Evidence) -> AnyEvent:
             name=call.name,
             args=call.args,
             outcome=call.outcome,
+            started=call.started,
         )
     return CallStarted(
         origin=origin,

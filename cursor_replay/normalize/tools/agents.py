@@ -27,17 +27,16 @@ class TaskArgs(Arguments):
 
 def task(call: Call) -> Draft:
     """A sub-agent: who, what for, and what it did."""
-    args = TaskArgs.model_validate(call.args)
+    args = TaskArgs.read(call.args)
     described = args.description or as_text(call.result.get("description")) or "task"
     description = brief(described)
-    name = as_text((args.kind or {}).get("name"))
-    kind = _kind(args)
+    kind, name = _kind(args)
     agent = _agent_id(args.agent_id or as_text(call.result.get("agentId")))
     background = call.result.get("isBackground") is True
     body = _body(call)
     meta = (kind, args.model, f"ID: {agent}" if agent else "", "backgrounded" if background else "")
     summary = heading(description, *meta, separator=" · ")
-    if not any(meta):
+    if not any(meta) and not call.failed:
         preview = _preview(body)
         if preview and preview not in (described, name):
             summary = heading(description, brief(preview), separator=": ")
@@ -61,11 +60,16 @@ def task(call: Call) -> Draft:
     return draft
 
 
-def _kind(args: TaskArgs) -> str | None:
-    kind = as_text((args.kind or {}).get("kind")) or args.kind_name
+def _kind(args: TaskArgs) -> tuple[str | None, str | None]:
+    """(kind, name): ``{kind, name}`` of the SDK, ``{<kind>: {name}}`` of protobuf, or a word."""
+    spelled = args.kind or {}
+    kind, name = as_text(spelled.get("kind")) or args.kind_name, as_text(spelled.get("name"))
+    if kind is None and name is None and len(spelled) == 1:
+        kind, body = next(iter(spelled.items()))
+        name = as_text(as_object(body).get("name"))
     if not kind or kind == "unspecified":
-        return None
-    return kind[0].upper() + kind[1:]
+        return None, name
+    return kind[0].upper() + kind[1:], name
 
 
 def _agent_id(agent: str | None) -> str | None:
@@ -76,7 +80,8 @@ def _agent_id(agent: str | None) -> str | None:
 
 def _preview(body: str) -> str:
     lines = (line.strip() for line in body.split("\n"))
-    return next((line for line in lines if line and not line.startswith(("{", "["))), "")
+    first = next((line for line in lines if line), "")
+    return "" if first.startswith(("{", "[")) else first
 
 
 def _body(call: Call) -> str:

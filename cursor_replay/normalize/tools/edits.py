@@ -6,9 +6,10 @@ replacements with a non-empty old text. Path-only edits, patches and notebooks a
 
 from dataclasses import replace
 from functools import partial
+from typing import Annotated, Any
 
 from cursor_replay.items import Json, NativeEdit
-from cursor_replay.lenient import Objects, Text, as_int, as_object, as_text
+from cursor_replay.lenient import ABSENT_ON_ERROR, Text, as_int, as_object, as_text
 from cursor_replay.normalize.bounds import bounded, heading, plural
 from cursor_replay.normalize.diffs import (
     PatchFile,
@@ -46,7 +47,7 @@ class EditArgs(Arguments):
     """Every spelling of an edit; ``strReplace`` and ``multiStrReplace`` are the 2025 forms."""
 
     path: Text = named(*PATH, "notebookPath", "notebook_path", "target_notebook")
-    edits: Objects = named("edits")
+    edits: Annotated[list[Any] | None, ABSENT_ON_ERROR] = named("edits")
     patch: Text = named("patch", "patchContent", "input")
 
 
@@ -54,7 +55,7 @@ def edit(call: Call) -> Draft:
     """An edit card: pi's when it can be, else neutral activity with the recorded diff."""
     if call.args.keys() & _LIFTED:
         call = _lifted(call)
-    args = EditArgs.model_validate(call.args)
+    args = EditArgs.read(call.args)
     pairs = _pairs(call, args)
     text = call.raw if isinstance(call.raw, str) else args.patch
     if text and not pairs and (files := read_patch(text)):
@@ -78,11 +79,11 @@ def _lifted(call: Call) -> Call:
 
 
 def _pairs(call: Call, args: EditArgs) -> list[dict[str, Json]]:
-    """The replacements, or none when any of them is not one."""
-    if args.edits:
-        pairs = [_pair(each) for each in args.edits]
-        valid = [pair for pair in pairs if pair]
-        return valid if len(valid) == len(pairs) else []
+    """The replacements of ``edits`` when every entry is one, else the single pair, else none."""
+    listed = [_pair(as_object(each)) for each in args.edits or []]
+    pairs = [pair for pair in listed if pair]
+    if pairs and len(pairs) == len(listed):
+        return pairs
     single = _pair(call.args)
     return [single] if single else []
 
@@ -129,7 +130,7 @@ def _native(call: Call, path: str, pairs: list[dict[str, Json]], diff: str) -> D
     return native(
         call,
         "edit",
-        title=f"Cursor edit {path}",
+        title="Cursor edit",
         arguments={"path": path, "edits": list(pairs), **_everywhere(call)},
         header=f"edit {path}",
         body=partial(_body, call, diff, added, removed),

@@ -41,12 +41,12 @@ class ReadArgs(Arguments):
 
 def read(call: Call) -> Draft:
     """File content, cut to what a reader needs; pi shows it only when expanded."""
-    args = ReadArgs.model_validate(call.args)
+    args = ReadArgs.read(call.args)
     shown = call.path(args.path)
     return native(
         call,
         "read",
-        title=f"Cursor read {shown or NO_PATH}",
+        title="Cursor read",
         arguments=_arguments(call.args, path=shown, offset=args.offset, limit=args.limit),
         header=f"read {shown or NO_PATH}",
         body=partial(_read_body, call),
@@ -65,7 +65,7 @@ def _total(call: Call) -> int | None:
 
 def read_transcript(call: Call) -> str:
     """The short form of a read (header and at most 12 lines)."""
-    shown = call.path(ReadArgs.model_validate(call.args).path)
+    shown = call.path(ReadArgs.read(call.args).path)
     content = _content(call)
     if content is None:
         body = _no_content(call)
@@ -137,7 +137,7 @@ _CONTENT_KEYS = {"content", "fileContent", "contents", "fileText", "file_text"}
 
 def write(call: Call) -> Draft:
     """A written file: pi's write card when the content is recorded, else neutral activity."""
-    args = WriteArgs.model_validate(call.args)
+    args = WriteArgs.read(call.args)
     shown = call.path(args.path or as_text(call.result.get("path")))
     after = as_text(call.result.get("fileContentAfterWrite"))
     header = f"write {shown or NO_PATH}"
@@ -158,7 +158,7 @@ def write(call: Call) -> Draft:
     draft = native(
         call,
         "write",
-        title=f"Cursor write {shown}",
+        title="Cursor write",
         arguments=_arguments(kept, path=shown),
         header=header,
         body=body,
@@ -204,7 +204,7 @@ class PathArgs(Arguments):
 
 def delete(call: Call) -> Draft:
     """A deleted file and how large it was."""
-    shown = call.path(PathArgs.model_validate(call.args).path)
+    shown = call.path(PathArgs.read(call.args).path)
     size = as_int(call.result.get("fileSize"))
     body = f"Deleted {plural(size, 'byte')}" if size is not None else call.fallback()
     return activity(
@@ -227,7 +227,7 @@ class LintArgs(Arguments):
 
 def read_lints(call: Call) -> Draft:
     """Diagnostics with their line numbers, or that there are none."""
-    args = LintArgs.model_validate(call.args)
+    args = LintArgs.read(call.args)
     files = as_objects(call.result.get("fileDiagnostics"))
     named_paths = [*(args.paths or ([args.path] if args.path else []))]
     reported = [path for each in files if (path := as_text(each.get("path")))]

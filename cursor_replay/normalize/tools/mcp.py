@@ -30,7 +30,7 @@ class McpArgs(Arguments):
 
 def mcp_target(name: str, args: dict[str, Json]) -> tuple[str | None, str | None]:
     """(server, tool) of an MCP call; a direct ``<server>-<tool>`` splits at its last dash."""
-    known = McpArgs.model_validate(args)
+    known = McpArgs.read(args)
     if known.tool:
         return known.server, known.tool
     if DIRECT.fullmatch(name) and not name.lower().startswith("mcp"):
@@ -109,7 +109,7 @@ def _inner_arguments(call: Call) -> dict[str, Json]:
     for key in ("arguments", "args"):
         if isinstance(call.args.get(key), dict):
             return as_object(call.args[key])
-    known = McpArgs.model_validate(call.args)
+    known = McpArgs.read(call.args)
     return {} if known.tool else call.args
 
 

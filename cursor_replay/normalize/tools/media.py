@@ -17,16 +17,17 @@ _MIME = {
 class ImageArgs(Arguments):
     """``GenerateImage`` and the SDK's ``generateImage``."""
 
-    prompt: Text = named("prompt", "description")
+    prompt: Text = named("prompt")
+    description: Text = named("description")
     path: Text = named("filePath", "path", "filename", "file_path")
 
 
 def generate_image(call: Call) -> Draft:
     """A generated image: where it was saved; its bytes are never shown."""
-    args = ImageArgs.model_validate(call.args)
+    args = ImageArgs.read(call.args)
     path = as_text(call.result.get("filePath")) or args.path
     shown = call.path(path)
-    prompt = brief(args.prompt or "image")
+    prompt = brief(args.prompt or args.description or "image")
     has_data = bool(call.result.get("imageData"))
     saved = f"Saved image: {shown}" if shown and call.done else ""
     data = "Image data returned by Cursor SDK." if has_data else ""
@@ -113,7 +114,7 @@ class ComputerArgs(Arguments):
 
 def computer_use(call: Call) -> Draft:
     """Mouse and keyboard actions; the screenshot is named, never shown."""
-    args = ComputerArgs.model_validate(call.args)
+    args = ComputerArgs.read(call.args)
     actions = args.actions or []
     rows = [_action(each) for each in actions]
     value = call.result or as_object(call.error)

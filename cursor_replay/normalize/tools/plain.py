@@ -32,7 +32,10 @@ ROWS: tuple[Plain, ...] = (
     Plain(
         "updateCurrentStep",
         "Cursor progress",
-        ("current_step", "final_summary", "completed_subtitle"),
+        (
+            *("current_step", "final_summary", "completed_subtitle"),
+            *("currentStep", "finalSummary", "completedSubtitle"),
+        ),
         ("communicateupdate", "update_current_step"),
     ),
     Plain("getMcpTools", "Cursor MCP tools", ("server", "toolName", "pattern"), ("get_mcp_tools",)),

@@ -25,7 +25,7 @@ class TodoArgs(Arguments):
 
 def update_todos(call: Call) -> Draft:
     """The todo list after this call."""
-    args = TodoArgs.model_validate(call.args)
+    args = TodoArgs.read(call.args)
     reported = call.result.get("todos")
     source = as_objects(reported) if isinstance(reported, list) else (args.todos or [])
     merging = args.merge is True and not isinstance(reported, list)
@@ -101,7 +101,7 @@ class PlanArgs(Arguments):
 
 def create_plan(call: Call) -> Draft:
     """A plan: its text, else its todos."""
-    args = PlanArgs.model_validate(call.args)
+    args = PlanArgs.read(call.args)
     plan = args.plan or as_text(call.result.get("plan")) or ""
     todos = tuple(as_objects(call.args.get("todos")) or as_objects(call.result.get("todos")))
     first = next((line.strip() for line in plan.split("\n") if line.strip()), "")
@@ -139,7 +139,7 @@ class QuestionArgs(Arguments):
 
 def ask_question(call: Call) -> Draft:
     """The questions with their options, and the answers where they are recorded."""
-    args = QuestionArgs.model_validate(call.args)
+    args = QuestionArgs.read(call.args)
     questions = args.questions or []
     answers = {
         as_text(each.get("questionId") or each.get("id")): each

@@ -41,7 +41,7 @@ class GrepArgs(Arguments):
 
 def grep(call: Call) -> Draft:
     """Matches as pi prints them: ``file:line: text``, context ``file-line- text``."""
-    args = GrepArgs.model_validate(call.args)
+    args = GrepArgs.read(call.args)
     shown = call.path(args.path)
     arguments = present(
         pattern=args.pattern,
@@ -175,7 +175,7 @@ class GlobArgs(Arguments):
 
 def glob(call: Call) -> Draft:
     """File names, a line each; says when the list was shortened (the reference never did)."""
-    args = GlobArgs.model_validate(call.args)
+    args = GlobArgs.read(call.args)
     pattern, shown = args.pattern or "*", call.path(args.directory)
     return native(
         call,
@@ -210,7 +210,7 @@ class LsArgs(Arguments):
 
 def ls(call: Call) -> Draft:
     """A directory tree, two spaces a level, ``/`` after directories."""
-    shown = call.path(LsArgs.model_validate(call.args).path) or "."
+    shown = call.path(LsArgs.read(call.args).path) or "."
     arguments = {k: v for k, v in call.args.items() if k not in ("target_directory", "toolCallId")}
     return native(
         call,
@@ -279,7 +279,7 @@ class SemSearchArgs(Arguments):
 
 def sem_search(call: Call) -> Draft:
     """A semantic search: why, where, and what came back."""
-    args = SemSearchArgs.model_validate(call.args)
+    args = SemSearchArgs.read(call.args)
     query = brief(args.query or "semantic search")
     where = [call.path(each) or each for each in args.directories or []]
     results = as_text(call.result.get("results"))

@@ -20,7 +20,7 @@ class ShellArgs(Arguments):
 
 def shell(call: Call) -> Draft:
     """A command with its output; a non-zero exit, a signal or a timeout is a failure."""
-    args = ShellArgs.model_validate(call.args)
+    args = ShellArgs.read(call.args)
     command = args.command
     timeout = args.timeout / 1000 if args.timeout else None
     ends, failed = _endings(call, args) if call.done else ([], False)

@@ -5,7 +5,7 @@ A tool's function is pure: a call in, a draft out. It never sees a format, an id
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, Self
 
 from pydantic import AliasChoices, BaseModel, ConfigDict, Field
 
@@ -120,6 +120,13 @@ class Arguments(BaseModel):
     """Base of the argument models: every dialect's spelling of a field, wrong types absent."""
 
     model_config = ConfigDict(extra="ignore", frozen=True)
+
+    @classmethod
+    def read(cls, args: dict[str, Json]) -> Self:
+        """Validate recorded arguments; a null spelling gives way to the next one."""
+        if None in args.values():
+            args = {key: value for key, value in args.items() if value is not None}
+        return cls.model_validate(args)
 
 
 def named(*spellings: str) -> Any:

@@ -1,0 +1,37 @@
+"""Whether a text can hold a secret at all.
+
+Nearly all text is clean, so the cost of scrubbing is that of finding out. A rule's trigger is a
+pattern for the Rust regex engine that pydantic carries: linear by construction, and with literals
+in front it runs at 400 to 1300 MB/s, ten times what one ``re`` search a rule reaches. A trigger
+matches every text its rule can change, and may match others. Owns no rule.
+"""
+
+import re
+from collections.abc import Callable, Iterable
+
+from pydantic_core import SchemaValidator, core_schema
+
+from cursor_replay.scrub.rule import Rule
+
+Occurs = Callable[[str], bool]
+
+_BODY = "[A-Za-z0-9][A-Za-z0-9_-]{7}"
+
+
+def occurs(patterns: Iterable[str]) -> Occurs:
+    """Build the test whether any of ``patterns`` (Rust syntax) occurs in a text."""
+    union = "|".join(f"(?:{pattern})" for pattern in patterns)
+    schema = core_schema.str_schema(pattern=union, regex_engine="rust-regex")
+    return SchemaValidator(schema).isinstance_python
+
+
+def trigger(rule: Rule) -> str:
+    """The rule's own trigger, else one made of its keywords."""
+    return rule.trigger or "|".join(map(_literal, rule.keywords))
+
+
+def _literal(keyword: str) -> str:
+    """A keyword without capitals is found in any case; a prefix must have a token behind it."""
+    exact = keyword != keyword.lower()
+    literal = re.escape(keyword) if exact else f"(?i:{re.escape(keyword)})"
+    return literal + _BODY if keyword.endswith(("_", "-")) else literal

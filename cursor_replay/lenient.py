@@ -32,8 +32,8 @@ Number = Annotated[Annotated[float, Strict()] | None, ABSENT_ON_ERROR]
 Flag = Annotated[Annotated[bool, Strict()] | None, ABSENT_ON_ERROR]
 Object = Annotated[dict[str, Any] | None, ABSENT_ON_ERROR]
 # No ``| None`` inside: a union would drop the whole list for one element of another type.
-Texts = Annotated[list[Annotated[str, Strict(), OnErrorOmit]], ABSENT_ON_ERROR]
-Objects = Annotated[list[Annotated[dict[str, Any], OnErrorOmit]], ABSENT_ON_ERROR]
+Texts = Annotated[list[OnErrorOmit[Annotated[str, Strict()]]], ABSENT_ON_ERROR]
+Objects = Annotated[list[OnErrorOmit[dict[str, Any]]], ABSENT_ON_ERROR]
 
 
 class Record(BaseModel):

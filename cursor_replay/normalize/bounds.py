@@ -13,7 +13,7 @@ from cursor_replay.items import Clip
 TEXT_CHARS, TEXT_LINES = 24_000, 800
 LIST_ITEMS = 200
 READ_CHARS, READ_LINES, READ_TRANSCRIPT_LINES = 4_000, 20, 12
-ARGUMENT_CHARS = 120
+ARGUMENT_CHARS, LINE_CHARS = 120, 240
 FALLBACK_CHARS, FALLBACK_LINES, FALLBACK_ENTRIES = 240, 6, 8
 
 _CONTROLS = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
@@ -64,6 +64,8 @@ def truncate(text: str, limit: int) -> str:
 
 def one_line(text: str) -> str:
     """Controls and runs of white space become one space; lone surrogates are replaced."""
+    if text.isprintable() and "  " not in text and not text.startswith(" "):
+        return text.rstrip()
     return _SPACES.sub(" ", _CONTROLS.sub(" ", _LONE.sub("\ufffd", text))).strip()
 
 

@@ -3,6 +3,7 @@
 Takes what is shown, already cut, and gives tokens in our own roles. Knows no colour values.
 """
 
+from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import PurePath
 from typing import Literal
@@ -38,26 +39,31 @@ def highlight(text: str, name: str | None) -> list[Line]:
     """Return the lines of ``text`` as (role, text) runs; ``name`` is a file or language name.
 
     Plain, one run a line, when the language is unknown or the text is longer than 12 000 code
-    points. The text of the runs is always the text given.
+    points. The text of the runs is always the text given; space takes the role before it.
     """
     lexer = lexer_for(name) if name and len(text) <= HIGHLIGHT_CHARS else None
-    lines = _tokens(lexer, text) if lexer is not None else []
-    plain = text.split("\n")
-    # A lexer may change its text (line ends, a final newline): then plain is right and it is not.
-    if ["".join([run for _, run in line]) for line in lines] == plain:
-        return lines
-    return [[("plain", line)] for line in plain]
-
-
-def _tokens(lexer: Lexer, text: str) -> list[Line]:
+    if lexer is None:
+        return [[("plain", line)] for line in text.split("\n")]
     lines: list[Line] = [[]]
-    for token, value in lexer.get_tokens(text):
-        role = role_of(token)
-        first, *rest = value.split("\n")
+    for role, part in _runs(lexer, text):
+        first, *rest = part.split("\n")
         if first:
             lines[-1].append((role, first))
-        lines += [[(role, part)] if part else [] for part in rest]
+        lines += [[(role, line)] if line else [] for line in rest]
     return lines
+
+
+def _runs(lexer: Lexer, text: str) -> Iterator[tuple[TokenRole, str]]:
+    """Cut ``text`` where the role changes; only places are taken from the lexer, never text."""
+    at, role = 0, role_of(Token)
+    for start, token, value in lexer.get_tokens_unprocessed(text):
+        found = role_of(token)
+        if found != role and not value.isspace():
+            if start > at:
+                yield role, text[at:start]
+                at = start
+            role = found
+    yield role, text[at:]
 
 
 @lru_cache(maxsize=512)
@@ -80,4 +86,4 @@ def _find(name: str) -> Lexer | None:
         found = find_lexer_class_for_filename(name) or find_lexer_class_by_name(name.lower())
     except ClassNotFound:
         return None
-    return found(stripnl=False, ensurenl=False)
+    return found()

@@ -4,7 +4,7 @@ import os
 import socket
 import threading
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import pytest
 from ingest_words import codes, of, opened, read, texts, written
@@ -201,7 +201,7 @@ def test_a_stream_without_read1_is_read_too() -> None:
         def __init__(self) -> None:
             self.parts = [b'{"role":"assistant",', b'"message":{"content":"a"}}\n', b""]
 
-        def __enter__(self) -> "Plain":
+        def __enter__(self) -> Self:
             return self
 
         def __exit__(self, *_: object) -> None:

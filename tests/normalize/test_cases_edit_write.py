@@ -525,7 +525,6 @@ def test_an_input_that_is_shown_already_is_not_repeated(name, args):
     assert "input" not in item(name, args).arguments
 
 
-@pytest.mark.xfail(strict=True, reason="a list with an invalid entry hides the single pair")
 def test_the_single_pair_counts_when_an_entry_of_the_list_is_invalid():
     args = {"path": "a", **PAIR, "edits": [{"oldText": "", "newText": "n"}]}
     draft = card("edit", args, ok({}))
@@ -536,7 +535,6 @@ def test_a_list_with_an_entry_that_is_no_object_is_not_native():
     assert card("edit", {"path": "a", "edits": [PAIR, 7]}, ok({})).tool == "cursor"
 
 
-@pytest.mark.xfail(strict=True, reason="a null first spelling hides the second")
 def test_a_null_path_does_not_hide_another_spelling():
     assert card("edit", {"path": None, "file_path": "/repo/a"}, ok({})).summary == "a"
 

@@ -312,7 +312,6 @@ def test_case_225_a_text_before_a_tool_is_not_repeated_at_the_end():
             [("Working", 1), ("It works.", None)],
             "It works.",
             ["Working", "It works."],
-            marks=pytest.mark.xfail(strict=True, reason="case 226: two texts are glued together"),
         ),
         case(226, "a result alone", [], "It works.", ["It works."]),
         case(226, "a blank result", [], " ", []),
@@ -426,6 +425,11 @@ def test_case_235_a_prompt_after_a_tool_opens_the_next_turn():
         ("card", 2),
         ("answer", 2),
     ]
+
+
+def test_a_user_record_that_no_human_typed_opens_no_turn():
+    items = replay(asked("One"), said("a"), asked("Note", author="cursor"), said("b"))
+    assert [item.turn for item in items if isinstance(item, (Answer, Prompt))] == [1, 1, 1, 1]
 
 
 # -- what a recorded run has beside the numbered cases ------------------------------------------

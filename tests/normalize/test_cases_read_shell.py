@@ -625,7 +625,6 @@ def test_a_command_whose_arguments_still_arrive_is_not_running_yet():
     assert [text_of(first), text_of(second)] == ["from one", "from two"]
 
 
-@pytest.mark.xfail(strict=True, reason="a boolean is read as a number")
 def test_a_timeout_that_is_a_boolean_is_none():
     assert card("shell", {"command": "x", "timeout": True}).arguments == {"command": "x"}
 

@@ -480,7 +480,6 @@ def test_a_tree_nested_deeper_than_any_folder_ends():
     assert text.startswith("d\n  d\n    d\n")
 
 
-@pytest.mark.xfail(strict=True, reason="wrong types are coerced")
 def test_arguments_of_the_wrong_type_are_absent():
     args = {"pattern": "x", "caseInsensitive": "yes", "headLimit": True}
     assert card("grep", args).arguments == {"pattern": "x"}

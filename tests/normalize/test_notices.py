@@ -116,7 +116,9 @@ def test_the_head_comes_first_and_again_when_more_is_known():
         seen(format="transcript"),
         said("a"),
         seen(title="A chat"),
+        said("b"),
         seen(title="A chat"),
+        said("c"),
         seen(model="m", cwd="/elsewhere"),
     )
     heads = [item for item in items if isinstance(item, Session)]

@@ -23,9 +23,7 @@ from cursor_replay.items import (
     TurnEnd,
     Usage,
 )
-from cursor_replay.render.markdown_ansi import MarkdownAnsi
 from cursor_replay.render.terminal import TerminalRenderer
-from cursor_replay.render.themes import palette
 
 SGR = re.compile(r"\x1b\[[0-9;]*m")
 DIFF = "--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@\n ctx\n-one two\n+one 2\n"
@@ -235,26 +233,6 @@ def test_a_bad_turn_end_is_in_the_error_colour():
 def test_markdown_is_drawn_without_losing_text(markdown, expected):
     out = plain(Answer(text=markdown, turn=1, evidence=AT))
     assert out == expected if expected is not None else out.count("x") == markdown.count("x")
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "plain words that go on for a good while so that they have to be wrapped somewhere",
-        "with `code`, **bold words** and `more code` that is long enough to be wrapped as well",
-        "two\nlines",
-        "`` ` `` is left to the parser",
-        "a*b and c * d, e_f_g",
-        '(**x**) "**y**" **z**: `a`',
-        "日本語テキスト **太字** `コード` and more words to wrap around the edge of it",
-    ],
-)
-@pytest.mark.parametrize("depth", ["truecolor", "16", "none"])
-def test_a_paragraph_looks_the_same_by_the_short_way_and_by_rich(text, depth):
-    drawer = MarkdownAnsi(palette("dark", depth))
-    short = ["".join(style + run for style, run in line) for line in drawer.lines(text, 40)]
-    rich = ["".join(style + run for style, run in line) for line in drawer._rich(text, 40)]
-    assert short == rich
 
 
 def test_ansi_output_is_read_back_by_rich():

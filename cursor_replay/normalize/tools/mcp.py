@@ -87,7 +87,7 @@ def _placeholder(part: dict[str, Json]) -> str:
 def mcp(call: Call) -> Draft:
     """One call of a server's tool."""
     server, tool = mcp_target(call.name, call.args)
-    name = tool or "mcp"
+    name = brief(tool) if tool else "mcp"
     content = read_content(call)
     preview = brief(content.preview) if content.preview and not call.failed else ""
     summary = heading(name, preview if preview != name else "", separator=" · ")

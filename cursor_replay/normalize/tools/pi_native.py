@@ -4,7 +4,7 @@ from functools import partial
 
 from cursor_replay.items import Json, NativeEdit
 from cursor_replay.lenient import as_objects, as_text
-from cursor_replay.normalize.bounds import bounded, heading
+from cursor_replay.normalize.bounds import LINE_CHARS, bounded, brief, heading
 from cursor_replay.normalize.diffs import count_changes
 from cursor_replay.normalize.tools.spec import Call, Draft, ToolSpec, native
 
@@ -12,7 +12,7 @@ _TOOLS = {
     "piRead": "read", "piBash": "bash", "piEdit": "edit", "piWrite": "write", "piGrep": "grep",
     "piFind": "find", "piLs": "ls",
 }  # fmt: skip
-_TARGET = ("path", "command", "pattern")
+_TARGET = ("command", "pattern", "path")
 
 
 def pi_native(call: Call, tool: str) -> Draft:
@@ -29,7 +29,7 @@ def pi_native(call: Call, tool: str) -> Draft:
         arguments=arguments,
         header=heading(tool, target),
         body=lambda: bounded(output) if output else call.fallback(),
-        summary=target,
+        summary=brief(target, LINE_CHARS) if target else None,
         details=_edit_details(call, target) if tool == "edit" else None,
     )
 

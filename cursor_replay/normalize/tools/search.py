@@ -14,7 +14,7 @@ from cursor_replay.lenient import (
     as_text,
     as_texts,
 )
-from cursor_replay.normalize.bounds import bounded, brief, capped_list, heading, plural
+from cursor_replay.normalize.bounds import LINE_CHARS, bounded, brief, capped_list, heading, plural
 from cursor_replay.normalize.json_words import compact
 from cursor_replay.normalize.tools.activity import activity
 from cursor_replay.normalize.tools.spec import (
@@ -59,7 +59,7 @@ def grep(call: Call) -> Draft:
         arguments=arguments or dict(call.args),
         header=header,
         body=partial(_grep_body, call),
-        summary=args.pattern,
+        summary=brief(args.pattern, LINE_CHARS) if args.pattern else None,
     )
 
 

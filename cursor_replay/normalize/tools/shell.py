@@ -4,7 +4,7 @@ from functools import partial
 
 from cursor_replay.items import Json
 from cursor_replay.lenient import Number, Text, as_int, as_number, as_text
-from cursor_replay.normalize.bounds import bounded, heading, plural
+from cursor_replay.normalize.bounds import LINE_CHARS, bounded, brief, heading, plural
 from cursor_replay.normalize.json_words import compact, half_up
 from cursor_replay.normalize.tools.activity import activity
 from cursor_replay.normalize.tools.spec import Arguments, Call, Draft, named, native, present
@@ -36,7 +36,7 @@ def shell(call: Call) -> Draft:
         arguments=arguments,
         header=f"$ {command or compact(call.args)}",
         body=partial(_output, call, ends),
-        summary=command,
+        summary=brief(command, LINE_CHARS) if command else None,
         failed=call.failed or failed,
     )
     draft.duration_ms = as_number(call.result.get("executionTime"))

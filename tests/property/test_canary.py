@@ -1,0 +1,202 @@
+"""A fake secret put into any string of any recording appears in no output of any kind."""
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from recorded import (
+    Place,
+    as_bytes,
+    changed,
+    in_every_output,
+    is_structure,
+    outcome,
+    records,
+    replayed,
+    squeezed,
+    strings_in,
+)
+
+settings.register_profile("steady", deadline=None, derandomize=True, max_examples=250)
+settings.load_profile("steady")
+
+BODY = "".join(("q7Rw", "2LkZ", "9xVb", "4TnH", "8sJc", "5DfG", "1mPy", "6uQe", "3aXo"))
+"""36 letters and digits as a token has them; no part of it stands anywhere else."""
+
+SECRETS = {
+    "github": "gh" + "p_" + BODY,
+    "openai": "sk" + "-proj-" + BODY + "T3" + "BlbkFJ" + BODY[::-1],
+    "aws": "AK" + "IA" + BODY.upper().replace("1", "A").replace("8", "B").replace("9", "C")[:16],
+    "slack": "xo" + "xb-" + "123456789012-123456789012-" + BODY[:24],
+    "bearer": "Authorization: " + "Bearer " + BODY,
+    "password": "pass" + "word=" + BODY[:20],
+}
+
+
+def cores(secret: str) -> set[str]:
+    """What must not be seen: any ten characters of the part that makes it a secret."""
+    tail = secret[-min(len(secret), 16) :]
+    return {tail[at : at + 10] for at in range(len(tail) - 9)}
+
+
+def leaks(data: bytes, secret: str) -> list[str]:
+    items = outcome(data)
+    if isinstance(items, str):
+        return [items] if secret in items else []
+    wanted = cores(secret)
+    return [
+        which
+        for which, text in in_every_output(items)
+        if any(core in text or core in squeezed(text) for core in wanted)
+    ]
+
+
+@pytest.mark.parametrize("kind", SECRETS)
+def test_the_canary_is_seen_when_scrubbing_is_off(kind: str) -> None:
+    secret = SECRETS[kind]
+    data = as_bytes([{"role": "assistant", "message": {"content": f"see {secret}"}}])
+    shown = dict(in_every_output(replayed(data, scrub=False)))
+    assert all(any(core in squeezed(text) for core in cores(secret)) for text in shown.values())
+
+
+@pytest.mark.parametrize("name", records())
+def test_a_secret_in_every_string_at_once_is_in_no_output(name: str) -> None:
+    for secret in SECRETS.values():
+
+        def put(place: Place, text: str, secret: str = secret) -> str:
+            return text if is_structure(place) else f"{text} {secret}"
+
+        assert leaks(as_bytes(changed(records()[name], put)), secret) == []
+
+
+@pytest.mark.parametrize("name", records())
+def test_a_secret_as_every_whole_string_is_in_no_output(name: str) -> None:
+    secret = SECRETS["github"]
+
+    def put(place: Place, text: str) -> str:
+        return text if is_structure(place) else secret
+
+    assert leaks(as_bytes(changed(records()[name], put)), secret) == []
+
+
+@given(data=st.data(), kind=st.sampled_from(sorted(SECRETS)))
+def test_a_secret_in_any_one_string_is_in_no_output(data: st.DataObject, kind: str) -> None:
+    secret = SECRETS[kind]
+    lines = records()[data.draw(st.sampled_from(sorted(records())))]
+    places = [place for place, _ in strings_in(lines) if not is_structure(place, names=False)]
+    target = data.draw(st.sampled_from(places))
+    before = data.draw(st.sampled_from(["", "see ", "\n", "(", '{"a": "', "line\nline "]))
+    after = data.draw(st.sampled_from(["", " behind", "\n", ")", '"}']))
+
+    def put(place: Place, text: str) -> str:
+        return f"{text} {before}{secret}{after}" if place == target else text
+
+    assert leaks(as_bytes(changed(lines, put)), secret) == []
+
+
+@pytest.mark.parametrize("name", records())
+def test_a_secret_in_every_name_is_in_no_output(name: str) -> None:
+    secret = SECRETS["github"]
+
+    def put(place: Place, text: str) -> str:
+        return (
+            f"{text} {secret}"
+            if not is_structure(place, names=False) or place[-1] == "name"
+            else text
+        )
+
+    assert leaks(as_bytes(changed(records()[name], put)), secret) == []
+
+
+def keyed(value: Any, key: str) -> Any:
+    """Every object of a tool's payload also holds the secret as a key."""
+    if isinstance(value, dict):
+        return {key: 1, **{each: keyed(inner, key) for each, inner in value.items()}}
+    return [keyed(each, key) for each in value] if isinstance(value, list) else value
+
+
+PAYLOADS = ("args", "input", "arguments", "result", "parameters")
+
+
+def in_payloads(value: Any, key: str) -> Any:
+    if isinstance(value, list):
+        return [in_payloads(each, key) for each in value]
+    if not isinstance(value, dict):
+        return value
+    return {
+        name: {**keyed(inner, key)} if name in PAYLOADS[:3] and isinstance(inner, dict)
+        else in_payloads(inner, key)
+        for name, inner in value.items()
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("name", records())
+def test_a_secret_as_a_key_of_arguments_is_in_no_output(name: str) -> None:
+    secret = SECRETS["github"]
+    assert leaks(as_bytes(in_payloads(records()[name], secret)), secret) == []
+
+
+@given(st.integers(1, 39), st.sampled_from(["text-delta", "thinking-delta", "stdout"]))
+def test_a_secret_split_over_two_deltas_is_in_no_output(at: int, kind: str) -> None:
+    secret = SECRETS["github"]
+    call = {"type": "shell", "args": {"command": "x"}}
+    value = {"exitCode": 0, "stdout": "", "stderr": ""}
+    done = {**call, "result": {"status": "success", "value": value}}
+    lines: list[Any] = [{"type": "tool-call-started", "callId": "c", "toolCall": call}]
+    for half in (secret[:at], secret[at:]):
+        lines.append(
+            {"type": "shell-output-delta", "event": {"case": kind, "value": {"data": half}}}
+            if kind == "stdout"
+            else {"type": kind, "text": half}
+        )
+    lines.append({"type": "tool-call-completed", "callId": "c", "toolCall": done})
+    assert leaks(as_bytes(lines), secret) == []
+
+
+CUTS = [3_990, 4_000, 23_990, 24_000]
+
+
+@given(st.sampled_from(CUTS), st.integers(-45, 45), st.sampled_from(["a", "a b ", "ab\n"]))
+@settings(max_examples=60)
+def test_half_a_secret_at_a_cut_is_in_no_output(limit: int, shift: int, filler: str) -> None:
+    secret = SECRETS["github"]
+    front = (filler * limit)[: max(limit + shift, 0)]
+    content = f"{front} {secret} {'z ' * 3000}"
+    value = {"content": content, "totalLines": content.count("\n") + 1}
+    lines = [
+        {"type": "toolCall", "message": {"type": name, "args": args, "result": result}}
+        for name, args, result in (
+            ("read", {"path": "a.md"}, {"status": "success", "value": value}),
+            ("shell", {"command": "x"}, {"status": "success", "value": {"stdout": content}}),
+            ("brewTea", {"note": content}, {"status": "success", "value": content}),
+            ("mcp", {"toolName": "t"},
+             {"status": "success", "value": {"content": [{"text": {"text": content}}]}}),
+            ("write", {"path": "a.md"}, {"status": "error", "error": {"message": content}}),
+        )
+    ]  # fmt: skip
+    assert leaks(as_bytes(lines), secret) == []
+
+
+@given(st.integers(60, 130))
+@settings(max_examples=40)
+def test_half_a_secret_at_the_end_of_a_label_is_in_no_output(length: int) -> None:
+    secret = SECRETS["github"]
+    label = f"{'y ' * (length // 2)}{secret} end"
+    lines = [
+        {"type": "toolCall", "message": {"type": name, "args": {key: label}, "result": None}}
+        for name, key in (
+            ("task", "description"), ("semSearch", "query"), ("generateImage", "description"),
+            ("createPlan", "plan"), ("brewTea", "note"), ("webSearch", "query"), ("mcp", "toolName"),
+        )
+    ]  # fmt: skip
+    lines.append({"type": "toolCall", "message": {"type": label, "args": {label: label}}})
+    assert leaks(as_bytes(lines), secret) == []
+
+
+def test_no_secret_stands_in_a_fixture() -> None:
+    text = json.dumps(list(records().values()))
+    assert BODY[:8] not in text
+    for mark in ("gh" + "p_", "sk" + "-", "AK" + "IA", "xo" + "xb-", "BEGIN " + "PRIVATE"):
+        assert mark not in text

@@ -8,7 +8,7 @@ import math
 import re
 from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, GetCoreSchemaHandler, OnErrorOmit, Strict
+from pydantic import BaseModel, ConfigDict, GetCoreSchemaHandler, OnErrorOmit, Strict, TypeAdapter
 from pydantic_core import CoreSchema, core_schema
 
 
@@ -39,7 +39,12 @@ Objects = Annotated[list[OnErrorOmit[dict[str, Any]]], ABSENT_ON_ERROR]
 class Record(BaseModel):
     """Base of every wire record: unknown keys are ignored, names and aliases both accepted."""
 
-    model_config = ConfigDict(extra="ignore", populate_by_name=True, defer_build=False)
+    model_config = ConfigDict(extra="ignore", populate_by_name=True, defer_build=True)
+
+
+def record_union(union: Any) -> TypeAdapter[Any]:
+    """The validator of a format's records, built on first use: a run needs one format."""
+    return TypeAdapter(union, config=ConfigDict(defer_build=True))
 
 
 def as_text(value: Any) -> str | None:

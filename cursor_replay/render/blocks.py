@@ -4,7 +4,7 @@ Every surface draws these and nothing else of a card. Knows no tool, no colour a
 """
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from cursor_replay.render.diffs import DiffLine
 from cursor_replay.render.limits import Fold
@@ -13,8 +13,7 @@ Role = Literal["title", "command", "accent", "muted", "output", "warning", "erro
 State = Literal["pending", "success", "error"]
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
+class Span(NamedTuple):
     """A run of text in one role. Only a ``command`` may hold newlines."""
 
     text: str
@@ -58,8 +57,7 @@ class ImageBlock:
 Block = TextBlock | CodeBlock | DiffBlock | ImageBlock
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class View:
+class View(NamedTuple):
     """What is drawn of one card.
 
     ``state`` picks the background. ``mark`` and ``word`` say the same without colour; ``word`` is

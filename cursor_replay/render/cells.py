@@ -8,6 +8,8 @@ import re
 from rich.cells import cell_len, get_character_cell_size
 
 TAB = "   "
+NARROW = re.compile("[ -~\u00a1-\u00ac\u00ae-\u024f\u2013-\u2026\u2500-\u25fc\u2713\u2717\u25cb]*")
+"""What takes one cell a character and is common: Latin letters, dashes, lines, our own marks."""
 VARIATION = "\ufe0f"
 UNSAFE = re.compile("[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029]")
 SURROGATE = re.compile("[\ud800-\udfff]")
@@ -18,7 +20,7 @@ Run = tuple[str, str]
 
 def width_of(text: str) -> int:
     """Return the cells ``text`` takes in a terminal."""
-    return len(text) if text.isascii() else cell_len(text)
+    return len(text) if text.isascii() or NARROW.fullmatch(text) else cell_len(text)
 
 
 def clean(line: str) -> str:
@@ -94,11 +96,16 @@ def _at_most(char: str) -> int:
     return 1 if char == VARIATION else get_character_cell_size(char)
 
 
+def runs_width(runs: list[Run]) -> int:
+    """Return the cells styled runs take."""
+    return width_of("".join([text for _, text in runs]))
+
+
 def wrap_runs(runs: list[Run], width: int) -> list[list[Run]]:
     """Break styled runs like :func:`wrap` breaks their joined text."""
-    text = "".join([run for _, run in runs])
-    if width_of(text) <= width:
+    if runs_width(runs) <= width:
         return [runs]
+    text = "".join([text for _, text in runs])
     return [_slice(runs, start, end) for start, end in breaks(text, width)]
 
 

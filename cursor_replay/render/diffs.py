@@ -6,9 +6,11 @@ not understand becomes an unnumbered context line. Knows no card, no colour and 
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from difflib import SequenceMatcher
-from typing import Literal
+from itertools import groupby
+from operator import attrgetter
+from typing import Literal, NamedTuple
 
 from cursor_replay.items import Json
 from cursor_replay.render.limits import (
@@ -34,8 +36,7 @@ WORDS = re.compile(r"\w+|\s+|[^\w\s]")
 PREAMBLE = ("diff --git ", "index ", "new file mode ", "deleted file mode ", "similarity index ")
 
 
-@dataclass(frozen=True, slots=True)
-class DiffLine:
+class DiffLine(NamedTuple):
     """One line of a diff.
 
     ``number`` is the old line number of a removed line and the new one of any other; None where
@@ -221,26 +222,52 @@ def _lines(text: str) -> list[str]:
     return text.removesuffix("\n").split("\n") if text else []
 
 
-def _compare(old: list[str], new: list[str]) -> Iterator[DiffLine]:
+def _compare(old: list[str], new: list[str]) -> list[DiffLine]:
     if max(len(old), len(new)) > DIFF_INPUT_LINES:
-        yield from _plain("removed", old)
-        yield from _plain("added", new)
-        return
+        return [*_plain("removed", old), *_plain("added", new)]
+    head, tail = _shared_ends(old, new)
+    removed, added = old[head : len(old) - tail], new[head : len(new) - tail]
+    if not removed and not added:
+        return []
+    return [
+        *_plain("context", old[max(head - CONTEXT_LINES, 0) : head]),
+        *_changes(removed, added),
+        *_plain("context", old[len(old) - tail :][:CONTEXT_LINES]),
+    ]
+
+
+def _shared_ends(old: list[str], new: list[str]) -> tuple[int, int]:
+    """Return how many elements are the same at the start and, behind those, at the end."""
+    head = _shared(old, new)
+    return head, _shared(old[head:][::-1], new[head:][::-1])
+
+
+def _shared(old: Iterable[str], new: Iterable[str]) -> int:
+    count = 0
+    for one, other in zip(old, new, strict=False):
+        if one != other:
+            break
+        count += 1
+    return count
+
+
+def _changes(old: list[str], new: list[str]) -> list[DiffLine]:
+    if set(old).isdisjoint(new):
+        return [*_plain("removed", old), *_plain("added", new)]
+    found: list[DiffLine] = []
     # Looking for popular lines (autojunk) is what keeps thousands of equal lines from going square.
-    groups = SequenceMatcher(None, old, new).get_grouped_opcodes(CONTEXT_LINES)
-    for number, group in enumerate(groups):
-        if number:
-            yield GAP
+    for group in SequenceMatcher(None, old, new).get_grouped_opcodes(CONTEXT_LINES):
+        found += [GAP] if found else []
         for tag, i1, i2, j1, j2 in group:
             if tag == "equal":
-                yield from _plain("context", old[i1:i2])
+                found += _plain("context", old[i1:i2])
             else:
-                yield from _plain("removed", old[i1:i2])
-                yield from _plain("added", new[j1:j2])
+                found += _plain("removed", old[i1:i2]) + _plain("added", new[j1:j2])
+    return found
 
 
-def _plain(kind: Kind, lines: Iterable[str]) -> Iterator[DiffLine]:
-    return (DiffLine(kind, None, line) for line in lines)
+def _plain(kind: Kind, lines: list[str]) -> list[DiffLine]:
+    return [DiffLine(kind, None, line) for line in lines]
 
 
 # -- drawing ----------------------------------------------------------------------------------
@@ -248,7 +275,7 @@ def _plain(kind: Kind, lines: Iterable[str]) -> Iterator[DiffLine]:
 
 def number_width(lines: Iterable[DiffLine]) -> int:
     """Digits of the largest line number, 0 when no line has one."""
-    return len(str(max((line.number or 0 for line in lines), default=0) or ""))
+    return len(str(max([line.number or 0 for line in lines], default=0) or ""))
 
 
 def gutter(line: DiffLine, width: int) -> str:
@@ -257,11 +284,22 @@ def gutter(line: DiffLine, width: int) -> str:
     return f"{SIGNS[line.kind]}{number:>{width}} "
 
 
-def single_change(lines: tuple[DiffLine, ...], index: int) -> bool:
-    """Whether one removed line at ``index`` is followed by exactly one added line."""
-    kinds = [line.kind for line in lines[max(index - 1, 0) : index + 3]]
-    before = kinds.pop(0) if index else "context"
-    return before != "removed" and kinds[:2] == ["removed", "added"] and kinds[2:] != ["added"]
+def stretches(lines: Iterable[DiffLine]) -> Iterator[list[DiffLine]]:
+    """Yield the lines of one kind together, and a single changed line as its old and new one."""
+    held: list[DiffLine] = []
+    for kind, group in groupby(lines, attrgetter("kind")):
+        stretch = list(group)
+        if held and kind == "added" and len(stretch) == 1:
+            yield held + stretch
+            held = []
+            continue
+        if held:
+            yield held
+        held = stretch if kind == "removed" and len(stretch) == 1 else []
+        if not held:
+            yield stretch
+    if held:
+        yield held
 
 
 def word_marks(old: str, new: str) -> tuple[list[Mark], list[Mark]] | None:
@@ -269,12 +307,26 @@ def word_marks(old: str, new: str) -> tuple[list[Mark], list[Mark]] | None:
     if max(len(old), len(new)) > WORD_MARK_CHARS:
         return None
     a, b = WORDS.findall(old), WORDS.findall(new)
-    opcodes = SequenceMatcher(None, a, b, autojunk=False).get_opcodes()
-    if not any(tag == "equal" and "".join(a[i1:i2]).strip() for tag, i1, i2, _, _ in opcodes):
+    codes = list(_word_codes(a, b))
+    if not any(not differs and "".join(a[i1:i2]).strip() for differs, i1, i2, _, _ in codes):
         return None
-    left = [("".join(a[i1:i2]), tag != "equal") for tag, i1, i2, _, _ in opcodes if i2 > i1]
-    right = [("".join(b[j1:j2]), tag != "equal") for tag, _, _, j1, j2 in opcodes if j2 > j1]
+    left = [("".join(a[i1:i2]), differs) for differs, i1, i2, _, _ in codes if i2 > i1]
+    right = [("".join(b[j1:j2]), differs) for differs, _, _, j1, j2 in codes if j2 > j1]
     return left, right
+
+
+def _word_codes(a: list[str], b: list[str]) -> Iterator[tuple[bool, int, int, int, int]]:
+    """Yield whether words differ, and their range in ``a`` and in ``b``."""
+    head, tail = _shared_ends(a, b)
+    end_a, end_b = len(a) - tail, len(b) - tail
+    yield False, 0, head, 0, head
+    old, new = a[head:end_a], b[head:end_b]
+    if set(old).isdisjoint(new):
+        yield True, head, end_a, head, end_b
+    else:
+        for tag, i1, i2, j1, j2 in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+            yield tag != "equal", i1 + head, i2 + head, j1 + head, j2 + head
+    yield False, end_a, len(a), end_b, len(b)
 
 
 def cut_diff(
@@ -286,7 +338,7 @@ def cut_diff(
     shown = lines[: fold.lines]
     hidden = len(lines) - len(shown)
     chars = 0
-    if any(len(line.text) > LINE_CHARS for line in shown):
+    if max([len(line.text) for line in shown], default=0) > LINE_CHARS:
         chars = sum([max(len(line.text) - LINE_CHARS + 1, 0) for line in shown])
-        shown = tuple([replace(line, text=truncate(line.text, LINE_CHARS)) for line in shown])
+        shown = tuple([line._replace(text=truncate(line.text, LINE_CHARS)) for line in shown])
     return shown, hint(Cut([], hidden, chars, len(lines)), fold)

@@ -46,6 +46,9 @@ def highlight(text: str, name: str | None) -> list[Line]:
         return [[("plain", line)] for line in text.split("\n")]
     lines: list[Line] = [[]]
     for role, part in _runs(lexer, text):
+        if "\n" not in part:
+            lines[-1].append((role, part))
+            continue
         first, *rest = part.split("\n")
         if first:
             lines[-1].append((role, first))
@@ -55,15 +58,19 @@ def highlight(text: str, name: str | None) -> list[Line]:
 
 def _runs(lexer: Lexer, text: str) -> Iterator[tuple[TokenRole, str]]:
     """Cut ``text`` where the role changes; only places are taken from the lexer, never text."""
-    at, role = 0, role_of(Token)
+    at, role, last = 0, role_of(Token), Token
     for start, token, value in lexer.get_tokens_unprocessed(text):
+        if token is last or value.isspace():
+            continue
+        last = token
         found = role_of(token)
-        if found != role and not value.isspace():
+        if found != role:
             if start > at:
                 yield role, text[at:start]
                 at = start
             role = found
-    yield role, text[at:]
+    if at < len(text):
+        yield role, text[at:]
 
 
 @lru_cache(maxsize=512)

@@ -7,7 +7,7 @@ code; whatever is unusual goes through rich and looks the same. Knows nothing of
 from collections.abc import Iterable
 
 from cursor_replay.render.cells import Run, clean, wrap_runs
-from cursor_replay.render.markdown_blocks import BLOCK_SYNTAX, HEADING, Kind, split_blocks
+from cursor_replay.render.markdown_blocks import HEADING, Kind, is_paragraph, split_blocks
 from cursor_replay.render.markdown_code import fenced
 from cursor_replay.render.markdown_lists import list_lines, read_list
 from cursor_replay.render.markdown_rich import MIN_WIDTH, RichMarkdown
@@ -36,24 +36,26 @@ class MarkdownAnsi:
         for kind, block in split_blocks(text):
             if found:
                 found.append([])
-            for line in self._draw(kind, block, width):
-                found += wrap_runs(line, width)
+            found += self._draw(kind, block, max(width, MIN_WIDTH))
+        if width < MIN_WIDTH:
+            return [piece for line in found for piece in wrap_runs(line, width)]
         return found
 
     def _draw(self, kind: Kind, block: list[str], width: int) -> Lines:
         if kind == "fence":
-            return self._fence(block)
+            return self._fence(block, width)
         if sum(map(len, block)) > PARSER_CHARS:
-            return [[(self.palette.fg["text"], line)] for line in block]
-        drawn = self._short(kind, block, max(width, MIN_WIDTH))
+            text = self.palette.fg["text"]
+            return [piece for line in block for piece in wrap_runs([(text, line)], width)]
+        drawn = self._short(kind, block, width)
         return self.rich.lines("\n".join(block), width) if drawn is None else drawn
 
     def _short(self, kind: Kind, block: list[str], width: int) -> Lines | None:
         """Draw a block by its short way; None when it is more than that knows."""
         if kind == "prose":
-            return self._prose(block)
+            return self._prose(block, width)
         if kind == "heading":
-            return self._heading(block[0])
+            return self._heading(block[0], width)
         if kind == "list":
             items = read_list(block)
             return list_lines(items, self.palette, width) if items else None
@@ -62,25 +64,27 @@ class MarkdownAnsi:
             return table_lines(table, self.palette) if table and table.width <= width else None
         return None
 
-    def _prose(self, block: list[str]) -> Lines | None:
-        if BLOCK_SYNTAX.search("\n".join(block)):
+    def _prose(self, block: list[str], width: int) -> Lines | None:
+        if not is_paragraph(block):
             return None
         found = spans(" ".join([line.strip() for line in block]))
-        return found and [
-            [(self.palette.style(token, *codes), text) for token, codes, text in found]
-        ]
+        if not found:
+            return None
+        runs = [(self.palette.style(token, *codes), text) for token, codes, text in found]
+        return wrap_runs(runs, width)
 
-    def _heading(self, line: str) -> Lines | None:
+    def _heading(self, line: str, width: int) -> Lines | None:
         match = HEADING.fullmatch(line)
         found = spans(match[1]) if match else None
         if not found:
             return None
-        return [[(self._heading_style(token, codes), text) for token, codes, text in found]]
+        return wrap_runs([(self._heading_style(*span[:2]), span[2]) for span in found], width)
 
     def _heading_style(self, token: str, codes: tuple[str, ...]) -> str:
         own = token == "text" and not codes  # noqa: S105 (a colour's name)
         return self.palette.style("heading" if own else token, *codes)
 
-    def _fence(self, block: list[str]) -> Lines:
+    def _fence(self, block: list[str], width: int) -> Lines:
+        fg = self.palette.fg
         for line in fenced(block):
-            yield [(self.palette.fg[token], part) for token, part in line]
+            yield from wrap_runs([(fg[token], part) for token, part in line], width)

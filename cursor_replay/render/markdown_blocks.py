@@ -17,9 +17,8 @@ LIST = re.compile(r" {0,3}(?:[-+*]|\d{1,9}[.)])(?:\s|$)")
 INTERRUPTS = re.compile(r" {0,3}(?:[-+*]|1[.)]) +\S")
 """A list that may stand right under a paragraph."""
 BLOCK_SYNTAX = re.compile(
-    r"^ {0,3}(?:#{1,6}(?:\s|$)|>|(?:[-+*]|\d{1,9}[.)])(?:\s|$)|=+\s*$|-+\s*$|(?:[-*_] *){3,}$)"
-    r"|^ {4}|^[ |:]*-[-| :]*\|?[-| :]*$|(?: {2}|\\)$",
-    re.MULTILINE,
+    r" {0,3}(?:#{1,6}(?:\s|$)|>|(?:[-+*]|\d{1,9}[.)])(?:\s|$)|=+\s*$|-+\s*$|(?:[-*_] *){3,}$)"
+    r"| {4}|[ |:]*-[-| :]*\|?[-| :]*$"
 )
 REFERENCE = re.compile(r"^ {0,3}\[[^\]\n]+\]:", re.MULTILINE)
 
@@ -101,3 +100,10 @@ def _close(kind: Kind, group: list[str]) -> Iterator[Block]:
         group.pop()
     if group:
         yield kind, group
+
+
+def is_paragraph(lines: list[str]) -> bool:
+    """Whether no line begins another block or ends in a hard break."""
+    if any(map(BLOCK_SYNTAX.match, lines)):
+        return False
+    return not any(line.endswith(("  ", "\\")) for line in lines)

@@ -8,12 +8,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from cursor_replay.render.cells import Run, wrap_runs
-from cursor_replay.render.markdown_blocks import BLOCK_SYNTAX
+from cursor_replay.render.markdown_blocks import is_paragraph
 from cursor_replay.render.markdown_spans import Span, spans
 from cursor_replay.render.themes import Palette
 
 ITEM = re.compile(r"( *)(?:([-+*])|(\d{1,9})([.)])) {1,4}(?=\S)")
-ITEM_SYNTAX = re.compile(r"^(?:<|\[[^\]\n]+\]:|```|~~~)", re.MULTILINE)
+ITEM_SYNTAX = re.compile(r"<|\[[^\]\n]+\]:|```|~~~")
 MIN_ROOM = 8
 """Fewest columns that are left to the text of a nested item."""
 
@@ -76,8 +76,7 @@ def _hang(item: Item, path: list[Item], *, indent: int, blank: bool) -> bool:
 
 
 def _is_plain(item: Item) -> bool:
-    text = "\n".join(item.lines)
-    if BLOCK_SYNTAX.search(text) or ITEM_SYNTAX.search(text):
+    if not is_paragraph(item.lines) or any(map(ITEM_SYNTAX.match, item.lines)):
         return False
     text = " ".join([line.strip() for line in item.lines])
     item.text = spans(text) or []

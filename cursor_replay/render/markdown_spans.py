@@ -12,13 +12,18 @@ Span = tuple[str, tuple[str, ...], str]
 """A palette token, the SGR codes on top of it, and the text it covers."""
 
 TOKEN = re.compile(
-    r"(?<!`)`(?P<code>[^`\n]+)`(?!`)"
-    r"|(?<![\w*])(?P<stars>\*\*?)(?=[^\s*])(?P<marked>(?:[^*`\n]|`[^`\n]+`)+?)(?<=[^\s*])(?P=stars)"
-    r"(?![\w*])"
-    r"|(?<![!\]\\])\[(?P<label>[^\W_](?:[^\W_]|[ ,.:;()/-])*)(?<! )\]"
-    r"\((?P<url>(?:https?://)?[A-Za-z0-9][A-Za-z0-9./?=#+,;@_-]*)\)"
-    r"|(?P<odd>[*\\`~]|(?<!\w)_|_(?!\w)|\]\(|\]\[|&#?\w+;|<[\w+.-]+:|<[^\s>]+@)"
+    r"""[`*\[\\~_\]&<] (?:
+      (?<=`) (?<!``) (?P<code> [^`\n]+ ) ` (?!`)
+    | (?<=\*) (?<![\w*]\*) (?P<star> \*? ) (?=[^\s*])
+      (?P<marked> (?: [^*`\n] | `[^`\n]+` )+? ) (?<=[^\s*]) \* (?P=star) (?![\w*])
+    | (?<=\[) (?<![!\]\\]\[) (?P<label> [^\W_] (?: [^\W_] | [ ,.:;()/-] )* ) (?<![ ]) \]
+      \( (?P<url> (?: https?:// )? [A-Za-z0-9] [A-Za-z0-9./?=#+,;@_-]* ) \)
+    | (?P<odd> (?<=[*\\`~]) | (?<=_) (?: (?<!\w_) | (?!\w) ) | (?<=\]) [(\[]
+      | (?<=&) \#? \w+ ; | (?<=<) (?: [\w+.-]+: | [^\s>]+@ ) )
+    )""",
+    re.VERBOSE,
 )
+"""Begins with the characters that can mean something, so that all others are skipped quickly."""
 
 
 def spans(text: str) -> list[Span] | None:
@@ -45,7 +50,7 @@ def _span(match: re.Match[str]) -> list[Span] | None:
     if label := match["label"]:
         address = ("dim", (), match["url"])
         return [("link", (), label), ("text", (), " ("), address, ("text", (), ")")]
-    if match["odd"] or (inner := spans(match["marked"])) is None:
+    if match["odd"] is not None or (inner := spans(match["marked"])) is None:
         return None
-    codes = (BOLD if match["stars"] == "**" else ITALIC,)
+    codes = (BOLD if match["star"] else ITALIC,)
     return [(token, codes, text) for token, _, text in inner]

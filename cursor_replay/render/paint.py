@@ -5,7 +5,7 @@ Builds the escape strings by hand; nothing in here prints or parses. Knows no it
 
 from collections.abc import Iterable
 
-from cursor_replay.render.cells import Run, clean, width_of, wrap, wrap_runs
+from cursor_replay.render.cells import Run, clean, runs_width, width_of, wrap, wrap_runs
 from cursor_replay.render.themes import Palette
 
 RAIL = "│ "
@@ -46,18 +46,25 @@ class Painter:
 
     def runs(self, runs: list[Run], background: str = "") -> list[str]:
         """Return one line of styled runs, wrapped. The runs are clean."""
-        reset = self.palette.reset
+        used = runs_width(runs)
+        if used <= self.inner:
+            return [self._row(runs, used, background)]
+        lines = wrap_runs(runs, self.inner)
+        return [self._row(line, runs_width(line), background) for line in lines]
+
+    def fitting(self, lines: Iterable[list[Run]]) -> list[str]:
+        """Return lines of styled runs, without background, that are no wider than ``inner``."""
+        return [self._row(runs, 0, "") for runs in lines]
+
+    def _row(self, runs: list[Run], used: int, background: str) -> str:
         if not runs:
-            return [self.blank(background)]
-        painted = []
-        for line in wrap_runs(runs, self.inner):
-            pad = ""
-            if background:
-                used = width_of("".join([text for _, text in line]))
-                pad = f"{reset}{background}{' ' * (self.inner + 1 - used)}"
-            body = "".join([f"{reset}{background}{style}{text}" for style, text in line])
-            painted.append(f"{background} {body}{pad}{reset}")
-        return painted
+            return self.blank(background)
+        reset = self.palette.reset
+        edge = f"{reset}{background}"
+        body = edge.join([style + text for style, text in runs])
+        if not background:
+            return f" {body}{reset}"
+        return f"{background} {body}{edge}{self.spaces[used + 1 :]}{reset}"
 
     def block(self, lines: list[str]) -> str:
         """Join painted lines into an item's text, with the free line behind it."""

@@ -52,9 +52,18 @@ def context_line(prompt: Prompt) -> str:
 def notice_line(notice: Notice) -> str:
     """Return a notice with its place and how often it came."""
     places = [_place(notice.evidence)] if notice.evidence else []
-    if notice.count > 1:
+    if notice.count > 1 and not _names_count(notice):
         places.append(f"{notice.count} times")
     return one_line(notice.message) + (f" ({', '.join(places)})" if places else "")
+
+
+def _names_count(notice: Notice) -> bool:
+    """Whether the message has the number in it; one about the whole run counts in its own words."""
+    at = notice.evidence
+    if at is None:
+        return any(map(str.isdigit, notice.message))
+    spread = at.end_line not in {None, at.line}
+    return not spread and str(notice.count) in notice.message.replace(",", "").split()
 
 
 def _place(evidence: Evidence) -> str:

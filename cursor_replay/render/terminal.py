@@ -23,7 +23,7 @@ from cursor_replay.render.limits import MIN_WIDTH
 from cursor_replay.render.markdown_ansi import MarkdownAnsi
 from cursor_replay.render.paint import Painter
 from cursor_replay.render.terminal_cards import CardPainter
-from cursor_replay.render.themes import BOLD, Depth, Theme, palette
+from cursor_replay.render.themes import BOLD, Depth, Palette, Theme, palette
 
 LEVELS: dict[Level, tuple[str, str]] = {
     "info": ("muted", "note"),
@@ -51,9 +51,11 @@ class TerminalRenderer:
         """Make a renderer; everything that depends on the colours is built here."""
         self.palette = palette(theme, depth)
         self.expand = expand
-        self.outer = Painter(self.palette, max(width, MIN_WIDTH))
-        self.nested = Painter(self.palette, max(width, MIN_WIDTH), nested=True)
-        self.cards = CardPainter(self.palette, expand=expand)
+        filled = self.palette.on_background()
+        width = max(width, MIN_WIDTH)
+        self.outer, self.nested = _painters(self.palette, width)
+        self.filled, self.filled_nested = _painters(filled, width)
+        self.cards = CardPainter(filled, expand=expand)
         self.markdown = MarkdownAnsi(self.palette)
         self.session: Session | None = None
 
@@ -62,7 +64,7 @@ class TerminalRenderer:
         item = sealed.item
         match item:
             case Card():
-                painter = self._painter(item.parent)
+                painter = self.filled_nested if item.parent else self.filled
                 text = painter.block(self.cards.card(item, painter))
             case Answer():
                 text = self._answer(item)
@@ -90,9 +92,8 @@ class TerminalRenderer:
 
     def _answer(self, answer: Answer) -> str:
         painter = self._painter(answer.parent)
-        lines: list[str] = []
-        for runs in self.markdown.lines(answer.text.strip("\n"), painter.inner):
-            lines += painter.runs(runs)
+        found = self.markdown.lines(answer.text.strip("\n"), painter.inner)
+        lines = painter.fitting(found)
         return painter.block(lines) if lines else ""
 
     def _thought(self, thought: Thought) -> str:
@@ -103,7 +104,7 @@ class TerminalRenderer:
         return painter.block(painter.text(lines, "thinking")) if lines else ""
 
     def _prompt(self, prompt: Prompt) -> str:
-        paint, background = self.outer.text, self.palette.bg["userBg"]
+        paint, background = self.filled.text, self.palette.bg["userBg"]
         rows = paint([phrases.author_line(prompt)], "muted", background)
         rows += paint(prompt.text.strip("\n").split("\n"), "text", background)
         if prompt.context:
@@ -129,3 +130,8 @@ class TerminalRenderer:
         if first and not session.scrubbed:
             lines += self.outer.text([phrases.NOT_SCRUBBED], "warning")
         return self.outer.block(lines) if lines else ""
+
+
+def _painters(palette: Palette, width: int) -> tuple[Painter, Painter]:
+    """Return the painters of top-level and of nested items."""
+    return Painter(palette, width), Painter(palette, width, nested=True)

@@ -13,7 +13,7 @@ from cursor_replay.render.diffs import (
     cut_diff,
     gutter,
     number_width,
-    single_change,
+    stretches,
     word_marks,
 )
 from cursor_replay.render.highlight import highlight
@@ -50,10 +50,10 @@ class CardPainter:
         mark_style = fg[MARK_TOKENS[drawn.mark]]
         rows: list[list[Run]] = [[(mark_style, f"{drawn.mark} ")]]
         for span in drawn.head:
-            for number, line in enumerate(span.text.split("\n")):
-                if number:
-                    rows.append([(fg["muted"], "  ")])
-                rows[-1].append((fg[span.role], clean(line)))
+            style = fg[span.role]
+            first, *more = span.text.split("\n")
+            rows[-1].append((style, clean(first)))
+            rows += [[(fg["muted"], "  "), (style, clean(line))] for line in more]
         if drawn.word:
             rows[-1].append((mark_style, f" · {drawn.word}"))
         return [line for row in rows for line in painter.runs(row, background)]
@@ -101,24 +101,22 @@ class CardPainter:
         shown, note = cut_diff(block.lines, block.fold, expand=self.expand)
         width = number_width(shown)
         lines: list[str] = []
-        skip = False
-        for index, line in enumerate(shown):
-            if skip:
-                skip = False
-            elif single_change(shown, index) and (pair := self._pair(shown, index, width)):
-                lines += [row for runs in pair for row in painter.runs(runs, background)]
-                skip = True
+        for stretch in stretches(shown):
+            kind = stretch[0].kind
+            if stretch[-1].kind != kind:
+                for runs in self._pair(stretch, width):
+                    lines += painter.runs(runs, background)
             else:
-                text = gutter(line, width) + line.text
-                lines += painter.text([text], line.kind, background)
+                texts = [gutter(line, width) + line.text for line in stretch]
+                lines += painter.text(texts, kind, background)
         return self._with_hint(lines, note, block.fold, painter, background)
 
-    def _pair(self, lines: tuple[DiffLine, ...], index: int, width: int) -> list[list[Run]]:
+    def _pair(self, change: list[DiffLine], width: int) -> list[list[Run]]:
         """Return a changed line's two rows with the words that differ in reverse video."""
-        old, new = lines[index : index + 2]
-        marks = word_marks(clean(old.text), clean(new.text))
+        old, new = [clean(line.text) for line in change]
+        marks = word_marks(old, new) or ([(old, False)], [(new, False)])
         rows = []
-        for line, words in zip((old, new), marks or (), strict=False):
+        for line, words in zip(change, marks, strict=True):
             plain, marked = self.palette.fg[line.kind], self.palette.style(line.kind, REVERSE)
             row: list[Run] = [(plain, gutter(line, width))]
             row += [(marked if differs else plain, text) for text, differs in words]

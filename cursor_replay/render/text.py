@@ -49,7 +49,8 @@ class TextRenderer:
         lines = self._lines(sealed)
         text = "\n".join(lines) + "\n\n" if lines else ""
         # Sealed text has none of these; a file must be writable as UTF-8 all the same.
-        return UNPRINTABLE.sub("\ufffd", text) if UNPRINTABLE.search(text) else text
+        fine = text.replace("\n", "").isprintable()
+        return text if fine else UNPRINTABLE.sub("\ufffd", text)
 
     def _lines(self, sealed: Sealed) -> list[str]:
         item = sealed.item

@@ -1,10 +1,10 @@
 """Colours: pi's theme tokens, dark and light, as ready SGR strings for one colour depth.
 
-The values are those pi 1.6.0 resolves. Where a terminal has 16 colours or none, cards have no
-background: mark and word tell the state there.
+The values are those pi 1.6.0 resolves. Where a terminal has 16 colours, a background brings the
+one foreground that is readable on it; where it has none, mark and word tell the state.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from rich.color import Color, ColorSystem
@@ -84,6 +84,14 @@ ANSI_16: dict[str, str] = {
 }
 """With 16 colours the terminal's own palette decides; greys stay its default foreground."""
 
+BACKGROUNDS_16: dict[str, str] = {
+    "pendingBg": "97;100",
+    "successBg": "30;42",
+    "errorBg": "97;41",
+    "userBg": "97;44",
+}
+"""Bright white on bright black, red and blue; black on green."""
+
 
 @dataclass(frozen=True, slots=True)
 class Palette:
@@ -101,6 +109,10 @@ class Palette:
             return ""
         return self.fg[token] + "".join([f"\x1b[{code}m" for code in codes])
 
+    def on_background(self) -> "Palette":
+        """Return the palette for text on a background; of 16 colours few are readable there."""
+        return replace(self, fg=dict.fromkeys(self.fg, "")) if self.depth == "16" else self
+
 
 def palette(theme: Theme = "dark", depth: Depth = "truecolor") -> Palette:
     """Build the palette of ``theme`` for ``depth``."""
@@ -110,14 +122,17 @@ def palette(theme: Theme = "dark", depth: Depth = "truecolor") -> Palette:
     for token, values in TOKENS.items():
         color = values[column]
         if token.endswith("Bg"):
-            bg[token] = _background(color, depth)
+            bg[token] = _background(token, color, depth)
         else:
             fg[token] = _foreground(token, color, depth)
     return Palette(theme, depth, fg, bg, RESET if depth != "none" else "")
 
 
-def _background(color: str, depth: Depth) -> str:
-    return f"\x1b[{_code(color, depth, foreground=False)}m" if _is_deep(depth) else ""
+def _background(token: str, color: str, depth: Depth) -> str:
+    if depth == "none":
+        return ""
+    code = _code(color, depth, foreground=False) if _is_deep(depth) else BACKGROUNDS_16[token]
+    return f"\x1b[{code}m"
 
 
 def _foreground(token: str, color: str, depth: Depth) -> str:

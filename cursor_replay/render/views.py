@@ -56,14 +56,15 @@ def view(card: Card) -> View:
     state, mark, word = STATES[card.status]
     if word and word in "".join([span.text for span in head]):
         word = ""
-    blocks = (*blocks_of(card), *_reason(card, head))
-    return View(head=head, state=state, mark=mark, word=word, blocks=blocks)
+    blocks = blocks_of(card)
+    if card.reason:
+        blocks += _reason(card, card.reason, head)
+    return View(head, state, mark, word, blocks)
 
 
-def _reason(card: Card, head: tuple[Span, ...]) -> tuple[Block, ...]:
+def _reason(card: Card, reason: str, head: tuple[Span, ...]) -> tuple[Block, ...]:
     """Why a card has no good end, unless its head or its text says so already."""
-    reason = card.reason
-    if not reason or card.status not in {"incomplete", "failed"}:
+    if card.status not in {"incomplete", "failed"}:
         return ()
     if any(reason in span.text for span in head) or reason in content_text(card):
         return ()

@@ -8,7 +8,7 @@ import pytest
 from ingest_words import codes, of, opened, read, texts, written
 
 from cursor_replay.errors import InputError
-from cursor_replay.events import CallUnrecorded, SessionSeen, TextSeen
+from cursor_replay.events import CallCompleted, CallUnrecorded, SessionSeen, TextSeen
 from cursor_replay.ingest.detect import FORMATS, format_named, recognise, records_in, unwrap
 from cursor_replay.ingest.source import open_source
 from cursor_replay.items import Time
@@ -224,3 +224,62 @@ def test_a_whole_of_one_surface_that_repeats_another_is_said_once(tmp_path: Path
     events = read(written(tmp_path, DELTA, STEP, DELTA))
     assert texts(events) == ["hi", "hi"]
     assert codes(events) == ["second-surface"]
+
+
+SAYING: dict[str, Any] = {
+    "transcript": lambda text: {"role": "assistant", "message": {"content": text}},
+    "agent-messages": lambda text: {
+        "type": "assistant",
+        "uuid": "a:0",
+        "agent_id": "a",
+        "message": {"agentConversationTurn": {"steps": [{"assistantMessage": {"text": text}}]}},
+    },
+    "sdk-stream": lambda text: {**MESSAGE, "message": {"content": text}},
+    "sdk-updates": lambda text: {"type": "text-delta", "text": text},
+    "sdk-steps": lambda text: {"type": "assistantMessage", "message": {"text": text}},
+    "sdk-turns": lambda text: {
+        "type": "agentConversationTurn",
+        "turn": {"steps": [{"type": "assistantMessage", "message": {"text": text}}]},
+    },
+    "stream-json": lambda text: {
+        "type": "assistant",
+        "session_id": "s",
+        "message": {"content": [{"type": "text", "text": text}]},
+    },
+}
+
+
+@pytest.mark.parametrize("first", SAYING)
+@pytest.mark.parametrize("second", SAYING)
+def test_a_record_of_another_format_is_still_read_as_what_it_is(
+    first: str, second: str, tmp_path: Path
+) -> None:
+    path = written(
+        tmp_path,
+        SAYING[first]("one"),
+        SAYING[first]("two"),
+        SAYING[second]("three"),
+        SAYING[first]("four"),
+    )
+    assert sorted(texts(read(path))) == ["four", "one", "three", "two"]
+
+
+CALLS: dict[str, Any] = {
+    "sdk-stream": {
+        "type": "tool_call", "agent_id": "a", "run_id": "r", "call_id": "c1", "name": "read",
+        "status": "completed", "args": {"path": "a"},
+    },
+    "stream-json": {
+        "type": "tool_call", "session_id": "s", "subtype": "completed", "call_id": "c2",
+        "tool_call": {"lsToolCall": {"args": {"path": "a"}}},
+    },
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("first", SAYING)
+@pytest.mark.parametrize("second", CALLS)
+def test_a_call_of_another_format_keeps_its_name(first: str, second: str, tmp_path: Path) -> None:
+    path = written(tmp_path, SAYING[first]("one"), CALLS[second])
+    assert [event.name for event in of(read(path), CallCompleted)] == [
+        {"sdk-stream": "read", "stream-json": "ls"}[second]
+    ]

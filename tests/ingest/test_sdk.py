@@ -140,6 +140,11 @@ def test_what_the_source_shortened_is_said() -> None:
     assert call.outcome == Outcome(status="success")
 
 
+def test_an_error_that_the_source_shortened_stays_an_error() -> None:
+    found = completed(status="error", truncated={"result": True})
+    assert found.outcome == Outcome(status="error")
+
+
 def test_shortened_arguments_alone_leave_the_outcome_as_it_is() -> None:
     assert completed(truncated={"args": True}).outcome is None
 
@@ -290,6 +295,23 @@ def test_the_turn_ends_with_its_usage_or_without() -> None:
     assert [event.usage for event in of(events, TurnEnded)] == [Usage(input_tokens=1), None]
 
 
+def test_thinking_updates_are_partial_until_completed() -> None:
+    events = updates(
+        {"type": "thinking-delta", "text": "hm"},
+        {"type": "thinking-delta", "text": None},
+        {"type": "thinking-completed", "thinkingDurationMs": 7},
+        {"type": "thinking-completed", "thinking_duration_ms": 8},
+        {"type": "thinking-completed", "thinkingDurationMs": "soon"},
+    )
+    assert [(t.text, t.partial, t.duration_ms) for t in of(events, ThoughtSeen)] == [
+        ("hm", True, None),
+        ("", True, None),
+        ("", False, 7.0),
+        ("", False, 8.0),
+        ("", False, None),
+    ]
+
+
 def test_a_summary_update_is_a_note() -> None:
     assert codes(updates({"type": "summary", "summary": "Tides."})) == ["summary"]
 
@@ -379,6 +401,18 @@ def test_an_agent_message_may_hold_its_turn_in_three_ways() -> None:
 def test_an_agent_is_introduced_by_its_messages_once() -> None:
     record = {"type": "user", "uuid": "a:0", "agent_id": "a", "message": {}}
     assert len(of(decoded("agent-messages", record, record), SessionSeen)) == 1
+
+
+def test_the_steps_of_a_turn_may_be_oneofs() -> None:
+    inner = [
+        {"message": {"case": "thinkingMessage", "value": {"text": "hm", "durationMs": 7}}},
+        {"message": {"case": "assistantMessage", "value": {"text": "a"}}},
+        {"message": {"case": 5}},
+    ]
+    events = agent({"agentConversationTurn": {"steps": inner}})
+    assert [event.duration_ms for event in of(events, ThoughtSeen)] == [7]
+    assert texts(events) == ["a"]
+    assert codes(events) == ["unknown-record"]
 
 
 def test_protobuf_steps_have_an_id_and_a_time() -> None:

@@ -290,3 +290,11 @@ def test_strict_does_not_mind_what_loses_nothing(tmp_path: Path) -> None:
                      b'{"type":"error","error":"Provider Error"}')  # fmt: skip
     items = [each.item.type for each in replay(open_source(str(path)), strict=True)]
     assert items.count("answer") == 1
+
+
+def test_every_line_of_a_crlf_file_is_marked(tmp_path: Path) -> None:
+    path = tmp_path / "run.jsonl"
+    path.write_bytes(b'{"role":"assistant","message":{"content":"a"}}\r\n' * 3)
+    events = read(str(path))
+    assert codes(events) == ["crlf"] * 3
+    assert texts(events) == ["a"] * 3

@@ -7,6 +7,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Self
 
+from hypothesis import HealthCheck, settings
+
 from cursor_replay.errors import ReplayError
 from cursor_replay.ingest.detect import format_named
 from cursor_replay.ingest.source import Source
@@ -23,8 +25,17 @@ OUTPUTS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("text", {"expand": True}),
     ("markdown", {"expand": True}),
     ("terminal", {"width": 4000, "expand": True}),
-    ("terminal", {"width": 40, "depth": "16", "theme": "light"}),
 )
+
+
+def steady(examples: int) -> settings:
+    """The same examples in every run, as many as the suite has time for."""
+    return settings(
+        deadline=None,
+        derandomize=True,
+        max_examples=examples,
+        suppress_health_check=[HealthCheck.too_slow],
+    )
 
 
 class Chunks:
@@ -86,7 +97,7 @@ def records() -> dict[str, list[Any]]:
     for name, data in inputs().items():
         try:
             lines = [json.loads(line) for line in data.decode().split("\n") if line.strip()]
-        except ValueError:
+        except (ValueError, RecursionError):
             continue
         if all(isinstance(line, dict) for line in lines) and "very-long" not in name:
             found[name] = lines

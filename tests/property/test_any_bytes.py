@@ -4,20 +4,11 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
-from recorded import Place, as_bytes, in_every_output, inputs, outcome, records, strings_in
+from recorded import Place, as_bytes, in_every_output, inputs, outcome, records, steady, strings_in
 
 from cursor_replay.ingest.detect import FORMATS
-
-settings.register_profile(
-    "steady",
-    deadline=None,
-    derandomize=True,
-    max_examples=100,
-    suppress_health_check=[HealthCheck.too_slow],
-)
-settings.load_profile("steady")
 
 FORMS = [None, *(each.name for each in FORMATS)]
 FORM = st.sampled_from(FORMS)
@@ -68,11 +59,13 @@ def check(data: bytes, form: str | None) -> None:
 
 
 @pytest.mark.parametrize("form", FORMS)
+@steady(40)
 @given(data=st.binary(max_size=300))
 def test_any_bytes(form: str | None, data: bytes) -> None:
     check(data, form)
 
 
+@steady(100)
 @given(
     form=FORM,
     lines=st.lists(st.sampled_from(LINES) | st.binary(max_size=20), min_size=1, max_size=8),
@@ -82,7 +75,7 @@ def test_any_lines_in_any_order(form: str | None, lines: list[bytes], end: bytes
     check(end.join(lines) if end else b"\n".join(lines), form)
 
 
-@settings(max_examples=300)
+@steady(150)
 @given(
     line=st.sampled_from(LINES),
     form=FORM,
@@ -99,9 +92,8 @@ def test_any_bytes_inside_a_real_line(
 
 def places(value: Any, place: Place = ()) -> list[Place]:
     found = [place]
-    inner = value.items() if isinstance(value, dict) else enumerate(value)
     if isinstance(value, dict | list):
-        for key, each in inner:
+        for key, each in value.items() if isinstance(value, dict) else enumerate(value):
             found += places(each, (*place, key))
     return found
 
@@ -114,7 +106,7 @@ def replaced(value: Any, place: Place, new: Any) -> Any:
     return copy
 
 
-@settings(max_examples=500)
+@steady(200)
 @given(data=st.data(), form=FORM)
 def test_any_value_in_any_place_of_a_real_record(data: st.DataObject, form: str | None) -> None:
     name = data.draw(st.sampled_from(sorted(records())))
@@ -135,7 +127,7 @@ def test_an_odd_value_in_every_place_of_one_record_of_each_kind(odd: Any) -> Non
             outcome(as_bytes([RECORDS[0], replaced(record, place, odd)]))
 
 
-@settings(max_examples=200)
+@steady(80)
 @given(value=JSON, form=FORM)
 def test_any_json(value: Any, form: str | None) -> None:
     check(json.dumps(value).encode(), form)

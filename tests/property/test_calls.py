@@ -4,8 +4,9 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from recorded import steady
 
 from cursor_replay.events import (
     AnyEvent,
@@ -18,9 +19,6 @@ from cursor_replay.events import (
 )
 from cursor_replay.items import Card, Evidence, Item
 from cursor_replay.normalize.normalizer import Normalizer
-
-settings.register_profile("steady", deadline=None, derandomize=True, max_examples=200)
-settings.load_profile("steady")
 
 HERE = Evidence(file="run.jsonl", line=1)
 IDS = st.sampled_from(["a", "b", "c\nd", "e"])
@@ -74,6 +72,7 @@ def ids_in(events: Iterable[AnyEvent]) -> set[str | None]:
     return {event.call_id for event in events if isinstance(event, CallStarted | CallCompleted)}
 
 
+@steady(100)
 @given(st.lists(STARTS | ENDS | TALK, max_size=30))
 def test_each_call_id_gives_exactly_one_final_card(events: list[AnyEvent]) -> None:
     final = cards(events)
@@ -82,6 +81,7 @@ def test_each_call_id_gives_exactly_one_final_card(events: list[AnyEvent]) -> No
     assert all(card.status != "running" for card in final)
 
 
+@steady(100)
 @given(st.lists(ENDS | TALK, max_size=30))
 def test_completions_alone_give_one_card_each(events: list[AnyEvent]) -> None:
     final = cards(events)
@@ -89,6 +89,7 @@ def test_completions_alone_give_one_card_each(events: list[AnyEvent]) -> None:
     assert "incomplete" not in {card.status for card in final}
 
 
+@steady(100)
 @given(st.lists(STARTS, max_size=30))
 def test_starts_alone_are_all_incomplete(events: list[AnyEvent]) -> None:
     final = cards(events)
@@ -97,6 +98,7 @@ def test_starts_alone_are_all_incomplete(events: list[AnyEvent]) -> None:
     assert all(card.reason for card in final)
 
 
+@steady(100)
 @given(
     st.lists(st.tuples(NAMES, OUTCOMES), min_size=1, max_size=12).flatmap(
         lambda calls: st.tuples(
@@ -130,10 +132,13 @@ def _told(card: Card) -> str:
     return "done" if card.status == "succeeded" else card.status
 
 
-@given(st.lists(STARTS | ENDS | TALK | LOOP_END, max_size=30))
-def test_an_ended_loop_leaves_nothing_open(events: list[AnyEvent]) -> None:
-    final = cards([*events, TurnEnded(origin=HERE, status="success")])
-    assert len({card.id for card in final}) == len(ids_in(events))
+@steady(100)
+@given(st.lists(STARTS | ENDS | TALK, max_size=30), LOOP_END, st.lists(ENDS | TALK, max_size=9))
+def test_a_completion_after_the_end_of_the_loop_still_finds_its_card(
+    events: list[AnyEvent], end: AnyEvent, late: list[AnyEvent]
+) -> None:
+    final = cards([*events, end, *late])
+    assert len({card.id for card in final}) == len(ids_in([*events, *late]))
     for _, revisions in _by_id(final):
         assert revisions == sorted(set(revisions))
 
@@ -145,6 +150,7 @@ def _by_id(found: list[Card]) -> list[tuple[str, list[int]]]:
     return list(held.items())
 
 
+@steady(100)
 @given(st.lists(STARTS | ENDS | TALK | LOOP_END, max_size=30))
 def test_a_redrawn_card_ends_as_the_settled_one(events: list[AnyEvent]) -> None:
     live = cards(events, running=True)
@@ -156,6 +162,7 @@ def test_a_redrawn_card_ends_as_the_settled_one(events: list[AnyEvent]) -> None:
         assert revisions == sorted(set(revisions))
 
 
+@steady(100)
 @given(
     st.lists(st.tuples(NAMES, st.booleans()), min_size=1, max_size=6),
     st.booleans(),
@@ -180,11 +187,13 @@ def test_what_a_sub_agent_did_follows_its_task(
     assert {card.parent for card in final if card is not task} == {task.id}
 
 
+@steady(100)
 @given(st.lists(STARTS | ENDS | TALK | LOOP_END, max_size=30))
 def test_the_same_events_give_the_same_items(events: list[AnyEvent]) -> None:
     assert normalized(events) == normalized(events)
 
 
+@steady(100)
 @given(st.lists(ENDS, max_size=12))
 def test_a_second_report_of_a_call_changes_nothing(events: list[AnyEvent]) -> None:
     assert cards([*events, *events]) == cards(events)

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from recorded import (
     Place,
@@ -13,11 +13,9 @@ from recorded import (
     is_structure,
     records,
     replayed,
+    steady,
     strings_in,
 )
-
-settings.register_profile("steady", deadline=None, derandomize=True, max_examples=200)
-settings.load_profile("steady")
 
 ATTACKS = {
     "colour": "\x1b[38;5;201mpink\x1b[0;4m",
@@ -70,6 +68,7 @@ def test_an_attack_in_every_name_reaches_no_output(name: str) -> None:
     assert injected(as_bytes(changed(records()[name], put))) == []
 
 
+@steady(80)
 @given(data=st.data(), attack=st.sampled_from(sorted(ATTACKS)))
 def test_an_attack_in_any_one_string_reaches_no_output(data: st.DataObject, attack: str) -> None:
     lines = records()[data.draw(st.sampled_from(sorted(records())))]
@@ -82,6 +81,7 @@ def test_an_attack_in_any_one_string_reaches_no_output(data: st.DataObject, atta
     assert injected(as_bytes(changed(lines, put))) == []
 
 
+@steady(80)
 @given(
     st.lists(
         st.sampled_from([*ATTACKS.values(), "\x1b", "\x9b", "[", "]8;;", "m", "x"]), max_size=9

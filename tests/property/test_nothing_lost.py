@@ -2,14 +2,11 @@
 
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
-from recorded import as_bytes, replayed
+from recorded import as_bytes, replayed, steady
 
 from cursor_replay.items import Answer, Card, Prompt, TurnEnd
-
-settings.register_profile("steady", deadline=None, derandomize=True, max_examples=150)
-settings.load_profile("steady")
 
 WORDS = st.text("abc .*<>`\n\u2028é🌊", min_size=1, max_size=30).filter(str.strip)
 NAMES = st.sampled_from(["Read", "Shell", "StrReplace", "ApplyPatch", "Brew", "TodoWrite", ""])
@@ -48,6 +45,7 @@ def count(records: list[Any], kind: str) -> int:
     return sum(block["type"] == kind for block in blocks)
 
 
+@steady(80)
 @given(TRANSCRIPTS)
 def test_a_transcript_loses_no_prompt_no_call_no_answer_and_no_end(records: list[Any]) -> None:
     items = [each.item for each in replayed(as_bytes(records))]
@@ -61,6 +59,7 @@ def test_a_transcript_loses_no_prompt_no_call_no_answer_and_no_end(records: list
     )
 
 
+@steady(80)
 @given(TRANSCRIPTS)
 def test_cards_stand_in_the_order_of_their_calls(records: list[Any]) -> None:
     places = [
@@ -78,6 +77,7 @@ def message(kind: str, **fields: Any) -> dict[str, Any]:
 SAID = st.lists(WORDS, min_size=1, max_size=6)
 
 
+@steady(80)
 @given(st.lists(SAID, min_size=1, max_size=5))
 def test_deltas_are_joined_and_nothing_is_added(answers: list[list[str]]) -> None:
     records = []
@@ -95,6 +95,7 @@ def cli(kind: str, **fields: Any) -> dict[str, Any]:
     return {"type": kind, "session_id": "s", **fields}
 
 
+@steady(80)
 @given(st.lists(SAID, min_size=1, max_size=5), st.booleans(), st.booleans())
 def test_partial_output_says_every_text_once(
     answers: list[list[str]],

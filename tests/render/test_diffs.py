@@ -11,7 +11,7 @@ from cursor_replay.render.diffs import (
     gutter,
     number_width,
     parse_diff,
-    single_change,
+    stretches,
     word_marks,
 )
 from cursor_replay.render.limits import Fold
@@ -149,16 +149,11 @@ def test_lines_with_nothing_in_common_or_too_long_have_no_marks():
     assert word_marks("a " * 300, "a b") is None
 
 
-def test_only_a_lone_changed_line_is_a_single_change():
-    lines = parse_diff("@@ -1,4 +1,4 @@\n-a\n+b\n ctx\n-c\n-d\n+e")
-    assert [single_change(lines, index) for index in range(len(lines))] == [
-        True,
-        False,
-        False,
-        False,
-        False,
-        False,
-    ]
+def test_only_a_lone_changed_line_comes_as_a_pair():
+    lines = parse_diff("@@ -1,4 +1,4 @@\n-a\n+b\n ctx\n-c\n-d\n+e\n ctx\n-f\n+g\n+h\n-i")
+    assert ["".join(line.text for line in stretch) for stretch in stretches(lines)] == [
+        "ab", "ctx", "cd", "e", "ctx", "f", "gh", "i"
+    ]  # fmt: skip
 
 
 def test_a_folded_diff_counts_its_hidden_lines():

@@ -2,7 +2,6 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from cursor_replay.render.cells import wrap_runs
 from cursor_replay.render.markdown_ansi import MarkdownAnsi
 from cursor_replay.render.markdown_blocks import split_blocks
 from cursor_replay.render.themes import palette
@@ -34,15 +33,14 @@ def by_short_way(text, width, depth="truecolor"):
     blocks = list(split_blocks(text))
     assert len(blocks) == 1
     kind, block = blocks[0]
-    drawn = drawer._fence(block) if kind == "fence" else drawer._short(kind, block, width)
+    drawn = drawer._fence(block, width) if kind == "fence" else drawer._short(kind, block, width)
     if drawn is None:
         return None
-    return seen([piece for line in drawn for piece in wrap_runs(line, width)])
+    return seen(drawn)
 
 
 def by_rich(text, width, depth="truecolor"):
-    lines = DRAWERS[depth].rich.lines(text, width)
-    return seen([piece for line in lines for piece in wrap_runs(line, width)])
+    return seen(DRAWERS[depth].rich.lines(text, width))
 
 
 PLAIN = [

@@ -37,8 +37,7 @@ def test_a_card_is_a_full_width_block_on_the_background_of_its_state():
     out = TerminalRenderer(20).render(sealed("ls", text="a.py", arguments={"path": "src"}))
     blank = "\x1b[48;2;37;65;49m" + " " * 20 + "\x1b[0m"
     head = (
-        "\x1b[48;2;37;65;49m "
-        "\x1b[0m\x1b[48;2;37;65;49m\x1b[38;2;104;183;141m✓ "
+        "\x1b[48;2;37;65;49m \x1b[38;2;104;183;141m✓ "
         "\x1b[0m\x1b[48;2;37;65;49m\x1b[1;38;2;222;224;225mls "
         "\x1b[0m\x1b[48;2;37;65;49m\x1b[38;2;167;152;215msrc"
         "\x1b[0m\x1b[48;2;37;65;49m" + " " * 11 + "\x1b[0m"
@@ -192,6 +191,20 @@ def test_a_notice_has_its_place_and_its_count():
     assert plain(item) == " warning: odd (lines 4-9, 3 times)\n\n"
 
 
+def test_a_count_that_the_message_has_already_is_not_said_twice():
+    assert plain(Notice(code="losses", message="2 cut, 3 lost", count=5)) == (
+        " warning: 2 cut, 3 lost\n\n"
+    )
+    assert plain(Notice(code="c", message="1,200 lost", count=1200, evidence=AT)) == (
+        " warning: 1,200 lost (line 3)\n\n"
+    )
+    assert plain(Notice(code="c", message="odd", count=2)) == " warning: odd (2 times)\n\n"
+    spread = Evidence(file="a", line=4, end_line=9)
+    assert plain(Notice(code="c", message="3 lost", count=3, evidence=spread)) == (
+        " warning: 3 lost (lines 4-9, 3 times)\n\n"
+    )
+
+
 def test_a_turn_end_has_status_usage_and_duration():
     item = TurnEnd(
         status="finished",
@@ -240,8 +253,13 @@ def test_ansi_output_is_read_back_by_rich():
     assert Text.from_ansi(out).plain.split("\n")[1].rstrip() == " ✓ ls ."
 
 
-def test_sixteen_colours_have_no_backgrounds():
-    assert "\x1b[4" not in TerminalRenderer(40, depth="16").render(sealed("ls", text="a"))
+@pytest.mark.parametrize(
+    ("status", "codes"),
+    [("succeeded", "30;42"), ("failed", "97;41"), ("unrecorded", "97;100")],
+)
+def test_with_sixteen_colours_the_background_brings_a_readable_foreground(status, codes):
+    out = TerminalRenderer(20, depth="16").render(sealed("ls", status, "a"))
+    assert set(SGR.findall(out)) == {f"\x1b[{codes}m", "\x1b[0m"}
 
 
 def test_256_colours_are_downgraded():

@@ -7,7 +7,7 @@ a result's failure is in the result, not in the status. No message carries a tim
 from collections.abc import Callable, Iterator
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, TypeAdapter
+from pydantic import Field
 
 from cursor_replay.events import (
     AnyEvent,
@@ -26,7 +26,7 @@ from cursor_replay.ingest.formats.envelope import open_envelope
 from cursor_replay.ingest.formats.fields import Maybe, MaybeUsage, has
 from cursor_replay.ingest.formats.proto import decode_result
 from cursor_replay.items import Evidence, Json
-from cursor_replay.lenient import Number, Object, Record, Text
+from cursor_replay.lenient import Number, Object, Record, Text, record_union
 
 
 class _Message(Record):
@@ -103,7 +103,7 @@ class Usage(_Message):
     usage: MaybeUsage = None
 
 
-RECORD: TypeAdapter[Any] = TypeAdapter(
+RECORD = record_union(
     Annotated[
         System | User | Assistant | Thinking | ToolCall | Status | Request | Task | Usage,
         Field(discriminator="type"),

@@ -7,7 +7,7 @@ Owns conversation steps in both their encodings (SDK steps and protobuf JSON; SD
 from collections.abc import Iterator
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, TypeAdapter
+from pydantic import Field
 
 from cursor_replay.events import (
     AnyEvent,
@@ -23,7 +23,7 @@ from cursor_replay.ingest.formats.fields import has
 from cursor_replay.ingest.formats.proto import decode_call, decode_result
 from cursor_replay.ingest.formats.sdk_messages import prompt
 from cursor_replay.items import Evidence, Json
-from cursor_replay.lenient import Object, Record, Text, as_int, as_object
+from cursor_replay.lenient import Object, Record, Text, as_int, as_object, record_union
 
 
 class Step(Record):
@@ -50,9 +50,7 @@ class AgentMessage(Record):
     message: Object = None
 
 
-RECORD: TypeAdapter[Any] = TypeAdapter(
-    Annotated[Step | Turn | AgentMessage, Field(discriminator="type")]
-)
+RECORD = record_union(Annotated[Step | Turn | AgentMessage, Field(discriminator="type")])
 _STEPS = {"assistantMessage", "toolCall", "thinkingMessage"}
 _TURNS = ("agentConversationTurn", "shellConversationTurn")
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Annotated, Any, Literal
 
-from pydantic import AliasChoices, Field, TypeAdapter, ValidationError
+from pydantic import AliasChoices, Field, ValidationError
 
 from cursor_replay.events import (
     AnyEvent,
@@ -24,7 +24,7 @@ from cursor_replay.ingest.formats.fields import MaybeUsage, either
 from cursor_replay.ingest.formats.proto import decode_result
 from cursor_replay.ingest.formats.sdk_messages import prompt
 from cursor_replay.items import Evidence, Json
-from cursor_replay.lenient import Number, Object, Record, Text
+from cursor_replay.lenient import Number, Object, Record, Text, record_union
 
 
 class UserMessage(Record):
@@ -108,7 +108,7 @@ class Silent(Record):
     ]
 
 
-RECORD: TypeAdapter[Any] = TypeAdapter(
+RECORD = record_union(
     Annotated[
         UserMessage
         | TextDelta

@@ -8,7 +8,7 @@ answer only once. Tool payloads are protobuf JSON (``proto.py``).
 from collections.abc import Iterator
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, TypeAdapter
+from pydantic import Field
 
 from cursor_replay.events import (
     AnyEvent,
@@ -25,7 +25,7 @@ from cursor_replay.ingest.formats.proto import decode_call
 from cursor_replay.ingest.formats.sdk_messages import prompt
 from cursor_replay.ingest.times import from_ms
 from cursor_replay.items import Evidence, Json
-from cursor_replay.lenient import Flag, Int, Number, Object, Record, Text
+from cursor_replay.lenient import Flag, Int, Number, Object, Record, Text, record_union
 
 
 class _Line(Record):
@@ -97,7 +97,7 @@ class Result(_Line):
     usage: MaybeUsage = None
 
 
-RECORD: TypeAdapter[Any] = TypeAdapter(
+RECORD = record_union(
     Annotated[
         System | User | Thinking | Assistant | ToolCall | Query | Connection | Result,
         Field(discriminator="type"),

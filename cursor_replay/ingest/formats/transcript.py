@@ -8,7 +8,7 @@ so. Knows no tool beyond the two that carry something else (parallel calls, the 
 from collections.abc import Iterator
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, TypeAdapter
+from pydantic import Field
 
 from cursor_replay.events import (
     AnyEvent,
@@ -24,7 +24,7 @@ from cursor_replay.events import (
 )
 from cursor_replay.ingest.formats.envelope import open_envelope
 from cursor_replay.items import ContextPart, Evidence, Json
-from cursor_replay.lenient import ABSENT_ON_ERROR, Record, Text
+from cursor_replay.lenient import ABSENT_ON_ERROR, Record, Text, record_union
 
 REMOVED = "[REDACTED]"
 """Cursor's own marker for removed thinking; not a masked secret."""
@@ -102,7 +102,7 @@ class TypedTextRecord(Record):
 
 
 _Typed = Annotated[TurnEndedRecord | ErrorRecord | MetadataRecord, Field(discriminator="type")]
-RECORD: TypeAdapter[Any] = TypeAdapter(
+RECORD = record_union(
     Annotated[MessageRecord | _Typed | TypedTextRecord, Field(union_mode="left_to_right")]
 )
 

@@ -119,7 +119,7 @@ class ToolSpec:
 class Arguments(BaseModel):
     """Base of the argument models: every dialect's spelling of a field, wrong types absent."""
 
-    model_config = ConfigDict(extra="ignore", frozen=True)
+    model_config = ConfigDict(extra="ignore", frozen=True, defer_build=True)
 
     @classmethod
     def read(cls, args: dict[str, Json]) -> Self:

@@ -8,7 +8,15 @@ import math
 import re
 from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, GetCoreSchemaHandler, OnErrorOmit, Strict, TypeAdapter
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    GetCoreSchemaHandler,
+    OnErrorOmit,
+    Strict,
+    TypeAdapter,
+)
 from pydantic_core import CoreSchema, core_schema
 
 
@@ -23,11 +31,14 @@ class _AbsentOnError:
 
 ABSENT_ON_ERROR = _AbsentOnError()
 _INT64 = 21
+_LARGEST = 2**63
+"""JSON may hold any integer; no count, size or duration is as large as this."""
 _DIGITS = re.compile(r"-?[0-9]+")
 
 # Strict: a value of another type is absent, never coerced (a bool is no number).
 Text = Annotated[Annotated[str, Strict()] | None, ABSENT_ON_ERROR]
-Int = Annotated[Annotated[int, Strict()] | None, ABSENT_ON_ERROR]
+_Count = Annotated[int, Strict(), Field(lt=_LARGEST, ge=-_LARGEST)]
+Int = Annotated[_Count | None, ABSENT_ON_ERROR]
 Number = Annotated[Annotated[float, Strict()] | None, ABSENT_ON_ERROR]
 Flag = Annotated[Annotated[bool, Strict()] | None, ABSENT_ON_ERROR]
 Object = Annotated[dict[str, Any] | None, ABSENT_ON_ERROR]
@@ -72,9 +83,9 @@ def as_int(value: Any) -> int | None:
     if isinstance(value, bool):
         return None
     if isinstance(value, int):
-        return value
+        return value if -_LARGEST <= value < _LARGEST else None
     if isinstance(value, float):
-        return int(value) if value == value and abs(value) < 2**63 else None  # noqa: PLR0124
+        return int(value) if abs(value) < _LARGEST else None
     if isinstance(value, str) and len(value) < _INT64 and _DIGITS.fullmatch(value):
         return int(value)
     return None

@@ -5,6 +5,7 @@ Owns the options and their defaults; reading, filtering and writing are elsewher
 
 import sys
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -163,10 +164,11 @@ def run(request: Request) -> None:
     if request.target:
         output.check_target(request.target, request.file)
     renderer = _renderer(request)
-    source = open_source(request.file, input_format=request.input_format, max_line=request.max_line)
-    items = replay(source, cwd=request.cwd, scrub=request.scrub, strict=request.strict)
-    shown = _Shown(kept(items, wanted := _filters(request)))
-    _deliver(request, source, (renderer.render(sealed) for sealed in shown))
+    opened = open_source(request.file, input_format=request.input_format, max_line=request.max_line)
+    with closing(opened) as source:
+        items = replay(source, cwd=request.cwd, scrub=request.scrub, strict=request.strict)
+        shown = _Shown(kept(items, wanted := _filters(request)))
+        _deliver(request, source, (renderer.render(sealed) for sealed in shown))
     if wanted.narrow and shown.ended and not shown.count:
         click.echo("cursor-replay: nothing in this input passes these filters", err=True)
 

@@ -58,6 +58,10 @@ class Source:
         reader = _Reader(self.name, self._form)
         yield from reader.events(split_lines(self._chunks(), limit=self._max_line))
 
+    def close(self) -> None:
+        """Let go of the file; reading to the end does so by itself."""
+        self._stream.close()
+
     @property
     def format_name(self) -> str:
         """The name of a forced format, else ``auto``."""

@@ -63,7 +63,8 @@ class Calls:
         known = self._ledger.find(event.call_id)
         made = self._made(event.name, event.args, None, place)
         identity = known.card_id if known else self._next_id(made[1], place)
-        fresh = self._ledger.start(event, identity, place.turn)
+        parent = self._card_of(event.parent)
+        fresh = self._ledger.start(event, identity, place.turn, parent)
         if not fresh and known is None:
             self._numbered = (place.turn, self._numbered[1] - 1)
         if made[0].spec.canonical == "shell" and not event.partial:
@@ -76,7 +77,7 @@ class Calls:
                 turn=place.turn,
                 evidence=event.origin,
                 started=event.time or place.time,
-                parent=self._card_of(event.parent),
+                parent=parent,
             )
 
     def completed(self, event: CallCompleted, place: Place) -> Iterator[Item]:
@@ -104,9 +105,7 @@ class Calls:
 
     def give_up(self, why: Ending, place: Place) -> Iterator[Item]:
         """Every call that is still open becomes an incomplete card."""
-        taken = self._ledger.give_up()
-        cards = {start.event.call_id: start.card_id for start in taken}
-        for start in taken:
+        for start in self._ledger.give_up():
             found, call, draft = self._made(start.event.name, start.args, None, place)
             yield make_card(
                 found,
@@ -117,7 +116,7 @@ class Calls:
                 turn=start.turn,
                 evidence=start.event.origin,
                 started=start.event.time,
-                parent=cards.get(start.event.parent) if start.event.parent else None,
+                parent=start.parent_card,
                 reason=INCOMPLETE[why],
                 revision=1 if self._running else 0,
             )
@@ -146,7 +145,7 @@ class Calls:
             evidence=_spanning(start.event.origin, event.origin) if start else event.origin,
             started=(start.event.time if start else None) or event.started,
             completed=event.time or place.time,
-            parent=parent,
+            parent=parent or (start.parent_card if start else None),
             reason=None if call.done else NO_RESULT,
             revision=revisions,
         )

@@ -33,6 +33,7 @@ class OpenCall:
     stderr: list[str] = field(default_factory=list)
     ambiguous: bool = False
     turn: int = 0
+    parent_card: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,14 +55,18 @@ class Ledger:
         self._shown: Counter[str] = Counter()
         self._seen: Counter[tuple[str, str]] = Counter()
 
-    def start(self, event: CallStarted, card_id: str, turn: int) -> bool:
+    def start(
+        self, event: CallStarted, card_id: str, turn: int, parent_card: str | None = None
+    ) -> bool:
         """Register a start; False when it only adds to an open call or is already over."""
         key = event.call_id if event.call_id is not None else f"\0start {card_id}"
         if key in self._done:
             return False
         known = self._open.get(key)
         if known is None:
-            self._open[key] = OpenCall(card_id, event, event.args, Speech(card_id), turn=turn)
+            self._open[key] = OpenCall(
+                card_id, event, event.args, Speech(card_id), turn=turn, parent_card=parent_card
+            )
             return True
         known.args = _richer(known.args, event.args)
         if known.event.partial and not event.partial:

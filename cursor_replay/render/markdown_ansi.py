@@ -5,18 +5,24 @@ code; whatever is unusual goes through rich and looks the same. Knows nothing of
 """
 
 from collections.abc import Iterable
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 from cursor_replay.render.cells import Run, clean, wrap_runs
 from cursor_replay.render.markdown_blocks import HEADING, Kind, is_paragraph, split_blocks
 from cursor_replay.render.markdown_code import fenced
 from cursor_replay.render.markdown_lists import list_lines, read_list
-from cursor_replay.render.markdown_rich import MIN_WIDTH, RichMarkdown
 from cursor_replay.render.markdown_spans import spans
 from cursor_replay.render.markdown_tables import read_table, table_lines
 from cursor_replay.render.themes import Palette
 
+if TYPE_CHECKING:
+    from cursor_replay.render.markdown_rich import RichMarkdown
+
 PARSER_CHARS = 50_000
 """Longest block that is parsed as Markdown; a longer one is shown as plain text."""
+MIN_WIDTH = 24
+"""Nothing is laid out narrower than this; its lines are wrapped again where that is needed."""
 
 Lines = Iterable[list[Run]]
 
@@ -27,7 +33,13 @@ class MarkdownAnsi:
     def __init__(self, palette: Palette) -> None:
         """Make a drawer for ``palette``."""
         self.palette = palette
-        self.rich = RichMarkdown(palette)
+
+    @cached_property
+    def rich(self) -> "RichMarkdown":
+        """The full parser; few answers need it, and loading it takes 50 ms."""
+        from cursor_replay.render.markdown_rich import RichMarkdown  # noqa: PLC0415
+
+        return RichMarkdown(self.palette)
 
     def lines(self, text: str, width: int) -> list[list[Run]]:
         """Return ``text`` as lines of styled runs, each at most ``width`` cells wide."""

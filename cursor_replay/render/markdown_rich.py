@@ -19,9 +19,6 @@ from cursor_replay.render.cells import Run
 from cursor_replay.render.markdown_code import fence_lines
 from cursor_replay.render.themes import BOLD, ITALIC, STRIKE, Palette
 
-MIN_WIDTH = 24
-"""rich lays nothing out narrower than this; its lines are wrapped again where that is needed."""
-
 TOKENS = {
     "block_quote": "muted",
     "code": "code",
@@ -65,8 +62,8 @@ class RichMarkdown:
         self.styles: dict[Style | None, str] = {None: palette.fg["text"]}
 
     def lines(self, text: str, width: int) -> list[list[Run]]:
-        """Return ``text`` as lines of styled runs; they may be wider than a very small width."""
-        options = self.console.options.update(width=max(width, MIN_WIDTH))
+        """Return ``text`` as lines of styled runs; rich needs a ``width`` of 24 at least."""
+        options = self.console.options.update(width=width)
         lines = [self._runs(line) for line in self.console.render_lines(_Document(text), options)]
         while lines and not lines[-1]:
             lines.pop()

@@ -8,13 +8,13 @@ from typing import assert_never
 from cursor_replay.items import Card
 from cursor_replay.render.blocks import Block, CodeBlock, DiffBlock, ImageBlock, TextBlock, View
 from cursor_replay.render.cells import Run, clean
+from cursor_replay.render.comparison import word_marks
 from cursor_replay.render.diffs import (
     DiffLine,
     cut_diff,
     gutter,
     number_width,
     stretches,
-    word_marks,
 )
 from cursor_replay.render.highlight import highlight
 from cursor_replay.render.limits import Fold, cut_lines, hint

@@ -22,7 +22,8 @@ from cursor_replay.render.blocks import (
     TextBlock,
     View,
 )
-from cursor_replay.render.diffs import DiffLine, diff_edits, parse_diff
+from cursor_replay.render.comparison import diff_edits
+from cursor_replay.render.diffs import DiffLine, parse_diff
 from cursor_replay.render.limits import Fold, duration, one_line, plural
 
 __all__ = [

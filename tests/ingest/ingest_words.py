@@ -67,4 +67,4 @@ def opened(path: str, **how: Any) -> Iterator[Source]:
     try:
         yield source
     finally:
-        source._stream.close()
+        source.close()

@@ -26,7 +26,7 @@ ONE_OF_EACH: list[tuple[str, dict[str, Any]]] = [
         {"type": "user", "uuid": "a:0", "agent_id": "a", "message": {"agentConversationTurn": {}}},
     ),
     ("sdk-stream", MESSAGE),
-    ("sdk-stream", {"type": "tool_call", "run_id": "r", "call_id": "c", "status": "running"}),
+    ("sdk-stream", {"type": "tool_call", "agent_id": "a", "call_id": "c", "status": "running"}),
     ("sdk-updates", DELTA),
     ("sdk-updates", {"type": "turn-ended"}),
     ("sdk-steps", STEP),

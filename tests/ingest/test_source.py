@@ -207,6 +207,9 @@ def test_a_stream_without_read1_is_read_too() -> None:
         def __exit__(self, *_: object) -> None:
             return None
 
+        def close(self) -> None:
+            self.parts = []
+
         def read(self, _: int) -> bytes:
             return self.parts.pop(0)
 
@@ -298,3 +301,16 @@ def test_every_line_of_a_crlf_file_is_marked(tmp_path: Path) -> None:
     events = read(str(path))
     assert codes(events) == ["crlf"] * 3
     assert texts(events) == ["a"] * 3
+
+
+def test_a_closed_source_has_let_go_of_its_file(tmp_path: Path) -> None:
+    source = open_source(written(tmp_path, USER, said("a")))
+    source.close()
+    assert source._stream.closed
+
+
+def test_strict_lets_go_of_the_file_when_it_stops(tmp_path: Path) -> None:
+    source = open_source(written(tmp_path, USER, "junk", said("a")))
+    with pytest.raises(StrictError):
+        list(replay(source, strict=True))
+    assert source._stream.closed

@@ -50,6 +50,9 @@ class Chunks:
     def __exit__(self, *_: object) -> None:
         return None
 
+    def close(self) -> None:
+        self._chunks = iter([])
+
     def read1(self, _: int) -> bytes:
         return next(self._chunks, b"")
 
@@ -75,9 +78,13 @@ def rendered(items: list[Sealed], name: str, **how: Any) -> str:
     return "".join(renderer.render(item) for item in items)
 
 
-def in_every_output(items: list[Sealed]) -> Iterator[tuple[str, str]]:
-    """(which output, its text)."""
+def in_every_output(
+    items: list[Sealed], *, only: tuple[str, ...] = ()
+) -> Iterator[tuple[str, str]]:
+    """(which output, its text); of all outputs, or ``only`` of some."""
     for name, how in OUTPUTS:
+        if only and name not in only:
+            continue
         yield f"{name} {how}", rendered(items, name, **how)
 
 

@@ -20,6 +20,9 @@ from recorded import (
     strings_in,
 )
 
+PLAIN = ("json", "text")
+"""The outputs that show the most, for tests of which there are many."""
+
 BODY = "q7Rw2LkZ9xVb" + "4TnH8sJc5DfG" + "1mPy6uQe3aXo"
 """36 letters and digits as a token has them; no part of it stands anywhere else."""
 
@@ -39,15 +42,15 @@ def cores(secret: str) -> set[str]:
     return {tail[at : at + 10] for at in range(len(tail) - 9)}
 
 
-def leaks(data: bytes, *secrets: str) -> list[str]:
+def leaks(data: bytes, *secrets: str, only: tuple[str, ...] = ()) -> list[str]:
     items = outcome(data)
     wanted = set().union(*map(cores, secrets))
     if isinstance(items, str):
         return [items] if any(core in items for core in wanted) else []
     return [
         which
-        for which, text in in_every_output(items)
-        if any(core in text or core in squeezed(text) for core in wanted)
+        for which, text in in_every_output(items, only=only)
+        if any(core in text or core in plain for plain in [squeezed(text)] for core in wanted)
     ]
 
 
@@ -56,7 +59,9 @@ def test_the_canary_is_seen_when_scrubbing_is_off(kind: str) -> None:
     secret = SECRETS[kind]
     data = as_bytes([{"role": "assistant", "message": {"content": f"see {secret}"}}])
     shown = dict(in_every_output(replayed(data, scrub=False)))
-    assert all(any(core in squeezed(text) for core in cores(secret)) for text in shown.values())
+    for which, text in shown.items():
+        plain = squeezed(text)
+        assert any(core in plain for core in cores(secret)), which
 
 
 @pytest.mark.parametrize("name", records())
@@ -77,7 +82,7 @@ def test_a_secret_as_every_whole_string_is_in_no_output(name: str) -> None:
     def put(place: Place, text: str) -> str:
         return text if is_structure(place) else f"{secret} "
 
-    assert leaks(as_bytes(changed(records()[name], put)), secret) == []
+    assert leaks(as_bytes(changed(records()[name], put)), secret, only=PLAIN) == []
 
 
 @steady(150)
@@ -107,7 +112,7 @@ def test_a_secret_in_every_name_is_in_no_output(name: str) -> None:
             else text
         )
 
-    assert leaks(as_bytes(changed(records()[name], put)), secret) == []
+    assert leaks(as_bytes(changed(records()[name], put)), secret, only=PLAIN) == []
 
 
 def keyed(value: Any, key: str) -> Any:
@@ -135,7 +140,7 @@ def in_payloads(value: Any, key: str) -> Any:
 @pytest.mark.parametrize("name", records())
 def test_a_secret_as_a_key_of_arguments_is_in_no_output(name: str) -> None:
     secret = SECRETS["github"]
-    assert leaks(as_bytes(in_payloads(records()[name], secret)), secret) == []
+    assert leaks(as_bytes(in_payloads(records()[name], secret)), secret, only=PLAIN) == []
 
 
 @steady(60)

@@ -4,15 +4,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cursor_replay.render.comparison import diff_edits, word_marks
 from cursor_replay.render.diffs import (
     cut_diff,
-    diff_edits,
     extract_diff,
     gutter,
     number_width,
     parse_diff,
     stretches,
-    word_marks,
 )
 from cursor_replay.render.limits import Fold
 
@@ -183,3 +182,22 @@ def test_what_a_hunk_declares_is_never_lost(body):
     last = [*body, "+end"]
     diff = "\n".join([f"@@ -1,{old} +1,{new + 1} @@", *last])
     assert len(parse_diff(diff)) == len(last)
+
+
+LINES = st.lists(st.sampled_from(["a", "b", "c", ""]), max_size=30)
+
+
+@given(LINES, LINES)
+def test_what_a_computed_diff_leaves_out_is_the_same_on_both_sides(old, new):
+    old, new = "\n".join([*old, "end"]), "\n".join([*new, "end"])
+    lines = diff_edits([{"oldText": old, "newText": new}])
+    shown = {
+        kind: [line.text for line in lines if line.kind in {kind, "context"}]
+        for kind in ("removed", "added")
+    }
+    for text, kind in ((old, "removed"), (new, "added")):
+        rest = iter(text.split("\n"))
+        assert all(line in rest for line in shown[kind])
+    assert len(old.split("\n")) - len(shown["removed"]) == len(new.split("\n")) - len(
+        shown["added"]
+    )

@@ -30,8 +30,11 @@ from cursor_replay.lenient import Number, Object, Record, Text, record_union
 
 
 class _Message(Record):
+    """No ``uuid`` (agent messages have one) and no ``session_id`` (stream-json lines have)."""
+
     agent_id: Text = None
-    run_id: Text = None
+    uuid: None = None
+    session_id: None = None
 
 
 class System(_Message):
@@ -118,7 +121,9 @@ _TURN_END = {"FINISHED": "success", "ERROR": "error", "CANCELLED": "cancelled"}
 
 def fits(record: dict[str, Json]) -> bool:
     """Whether a JSON object is a ``run.stream()`` message."""
-    return record.get("type") in _TYPES and has(record, "agent_id", "run_id")
+    if record.get("type") not in _TYPES or has(record, "uuid", "session_id"):
+        return False
+    return has(record, "agent_id", "run_id")
 
 
 class Decoder:

@@ -45,7 +45,7 @@ class AgentMessage(Record):
     """One turn, as ``Agent.messages.list`` reports it."""
 
     type: Literal["user", "assistant"]
-    uuid: Text = None
+    uuid: str
     agent_id: Text = None
     message: Object = None
 

@@ -29,6 +29,10 @@ from cursor_replay.lenient import Flag, Int, Number, Object, Record, Text, recor
 
 
 class _Line(Record):
+    """A line has no agent id: the SDK's messages share most of its type words."""
+
+    agent_id: None = None
+    uuid: None = None
     session_id: Text = None
     timestamp_ms: Int = None
     subtype: Text = None

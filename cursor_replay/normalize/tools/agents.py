@@ -2,9 +2,9 @@
 
 import re
 
-from cursor_replay.items import Json
+from cursor_replay.items import Clip, Json
 from cursor_replay.lenient import Object, Text, as_number, as_object, as_objects, as_text
-from cursor_replay.normalize.bounds import bounded, brief, heading
+from cursor_replay.normalize.bounds import bounded, brief, heading, joined
 from cursor_replay.normalize.json_words import half_up
 from cursor_replay.normalize.paths import display_path, is_safe_relative
 from cursor_replay.normalize.tools.activity import activity
@@ -34,7 +34,12 @@ def task(call: Call) -> Draft:
     agent = _agent_id(args.agent_id or as_text(call.result.get("agentId")))
     background = call.result.get("isBackground") is True
     body = _body(call)
-    meta = (kind, args.model, f"ID: {agent}" if agent else "", "backgrounded" if background else "")
+    meta = (
+        kind,
+        args.model,
+        joined("ID: ", agent) if agent else "",
+        "backgrounded" if background else "",
+    )
     summary = heading(description, *meta, separator=" · ")
     if not any(meta) and not call.failed:
         preview = _preview(body)
@@ -69,13 +74,19 @@ def _kind(args: TaskArgs) -> tuple[str | None, str | None]:
         name = as_text(as_object(body).get("name"))
     if not kind or kind == "unspecified":
         return None, name
-    return kind[0].upper() + kind[1:], name
+    return Clip(kind, cut=_capital), name
+
+
+def _capital(kind: str) -> str:
+    return kind[:1].upper() + kind[1:]
 
 
 def _agent_id(agent: str | None) -> str | None:
-    if not agent or not _AGENT_ID.fullmatch(agent):
-        return None
-    return agent[:8] if len(agent) > _SHORT_ID else agent
+    return Clip(agent, cut=_short) if agent and _AGENT_ID.fullmatch(agent) else None
+
+
+def _short(agent: str) -> str:
+    return agent[:8] if len(agent) > _SHORT_ID and _AGENT_ID.fullmatch(agent) else agent
 
 
 def _preview(body: str) -> str:

@@ -122,7 +122,7 @@ class UsageSeen(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TurnEnded(Event):
-    """The source said that an agent loop ended; ``status`` is its own word in lower case."""
+    """The source said that an agent loop ended; see :class:`~cursor_replay.items.TurnEnd`."""
 
     status: str
     reason: str | None = None

@@ -288,7 +288,11 @@ class Notice:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TurnEnd:
-    """The recorded end of an agent loop. ``status`` keeps the source's word, lower case."""
+    """The recorded end of an agent loop.
+
+    ``status`` is ``success``, ``error``, ``cancelled`` or ``aborted`` where the source means one of
+    them, else its own word in lower case.
+    """
 
     type: Literal["turn_end"] = "turn_end"
     status: str

@@ -16,6 +16,8 @@ from cursor_replay.render.limits import LINE_CHARS, Fold, one_line, plural, trun
 
 IMAGE_TITLE = "Cursor image generation"
 DEFAULT_TITLE = "Cursor activity"
+_TOLD = 80
+"""Characters of a target that show that a summary names it already."""
 TARGETS = ("path", "command", "query", "url", "pattern", "prompt", "description", "toolName")
 
 
@@ -24,8 +26,8 @@ def activity_head(card: Card) -> tuple[Span, ...]:
     title = _title(card)
     summary = _summary(card)
     spans = [Span(title, "title")]
-    target = target_of(card) if card.status == "incomplete" else ""
-    if target and target not in title and target != summary:
+    target = one_line(target_of(card)) if card.status == "incomplete" else ""
+    if target and target not in title and not summary.startswith(target[:_TOLD]):
         spans.append(Span(f" {target}", "accent"))
     if summary and summary != title:
         spans.append(Span(f" {summary}", "muted"))

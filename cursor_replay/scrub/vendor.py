@@ -29,6 +29,10 @@ def _prefixed(prefix: str, body: str) -> re.Pattern[str]:
     return re.compile(f"{prefix}(?:{'|'.join(f'{edge}{prefix})' for edge in edges)}){body}")
 
 
+_GLUED = "(?:[._-]?(?:[A-Za-z0-9]{1,12}[._-]){0,3}+[A-Za-z0-9]{16,}+)*+"
+"""A token right behind another: the first one may have eaten the letters of its prefix."""
+
+
 def _fakes(*secrets: str) -> tuple[tuple[str, str], ...]:
     """(before, after) pairs of each secret alone, in prose and inside escaped JSON."""
     forms = ("{}", "run {} now", r"{{\"a\": \"\n{}\"}}", "x%3D{}; y")
@@ -44,7 +48,7 @@ def _vendor(name: str, prefix: str, body: str, keywords: str, *fakes: str) -> Ru
     """Build the rule of a vendor whose prefix says it all; ``keywords`` are split at spaces."""
     return Rule(
         id=name,
-        pattern=_prefixed(prefix, body),
+        pattern=_prefixed(prefix, body + _GLUED),
         keywords=tuple(keywords.split()),
         trigger=f"{prefix}[0-9a-f]{{16}}" if body.startswith("[0-9a-f]{32") else "",
         hits=_fakes(*fakes),
@@ -152,7 +156,13 @@ VENDORS: tuple[Rule, ...] = (
         "rk_" + "test_" + _ALNUM,
     ),
     _vendor("stripe-webhook", "whsec_", "[A-Za-z0-9+/=]{16,}+", "whsec_", "whsec_" + _ALNUM),
-    _vendor("aws-key-id", "A[KS]IA", "[0-9A-Z]{16}(?![0-9A-Z])", "AKIA ASIA", "AK" + "IA" + _UPPER),
+    _vendor(
+        "aws-key-id",
+        "A[KS]IA",
+        "[0-9A-Z]{16}(?:A[KS]IA[0-9A-Z]{16})*+(?![0-9A-Z])",
+        "AKIA ASIA",
+        "AK" + "IA" + _UPPER,
+    ),
     _vendor(
         "github",
         "gh[pousr]_",
@@ -200,7 +210,7 @@ VENDORS: tuple[Rule, ...] = (
     _vendor("groq", "gsk_", "[A-Za-z0-9]{24,}+", "gsk_", "gsk_" + _ALNUM),
     _vendor("xai", "xai-", "[A-Za-z0-9]{24,}+", "xai-", "xai-" + _ALNUM),
     _vendor("digitalocean", "dop_v1_", "[0-9a-f]{32,}+", "dop_v1_", "dop_" + "v1_" + _HEX),
-    _vendor("twilio", "SK", "[0-9a-f]{32}(?![0-9A-Za-z])", "SK", "SK" + _HEX),
+    _vendor("twilio", "SK", "[0-9a-f]{32}(?:SK[0-9a-f]{32})*+(?![0-9A-Za-z])", "SK", "SK" + _HEX),
     _TWILIO_ACCOUNT,
     _SLACK_WEBHOOK,
     _JWT,

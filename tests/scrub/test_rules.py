@@ -1,6 +1,7 @@
 """The rules against their own examples, the reference table, decoys, and hostile repetition."""
 
 import json
+import re
 import time
 
 import pytest
@@ -229,3 +230,14 @@ def _cost(text: str) -> float:
 def test_ten_times_the_text_costs_about_ten_times_the_work(unit):
     short, long = unit * (10_000 // len(unit)), unit * (100_000 // len(unit))
     assert _cost(long) < 30 * _cost(short)
+
+
+ALONE = [
+    (rule.id, before) for rule in RULES for before, after in rule.hits if after == "[redacted]"
+]
+
+
+@pytest.mark.parametrize("token", [token for _, token in ALONE], ids=[name for name, _ in ALONE])
+def test_a_token_right_behind_itself_is_masked_too(token):
+    assert re.search("[A-Za-z0-9]{16}", mask(token + token)) is None
+    assert re.search("[A-Za-z0-9]{16}", mask(token + "_" + token)) is None

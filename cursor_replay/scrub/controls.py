@@ -38,6 +38,7 @@ def _table() -> Mapping[int, str | None]:
 
 _TABLE = _table()
 # Anchored, so that a text with lone surrogates, which is no UTF-8, does not pass either.
+_may_hold_sequence = occurs([r"[\x{1b}\x{90}\x{98}\x{9b}\x{9d}-\x{9f}]"])
 _CODES = "".join(rf"\x{{{code:X}}}" for code in _TABLE)
 is_clean = occurs([rf"\A[^{_CODES}]*\z"])
 """Whether ``strip_controls`` would give a text back as it is."""
@@ -51,9 +52,11 @@ def strip_controls(text: str) -> str:
     """
     if is_clean(text):
         return text
-    text = _SURROGATES.sub(_joined, text)
-    text = _SEQUENCE.sub("", text).replace("\r\n", "\n")
-    return text.translate(_TABLE)
+    if not text.isascii():
+        text = _SURROGATES.sub(_joined, text)
+    if _may_hold_sequence(text):
+        text = _SEQUENCE.sub("", text)
+    return text.replace("\r\n", "\n").translate(_TABLE)
 
 
 def _joined(found: re.Match[str]) -> str:

@@ -5,8 +5,6 @@ only then each rule is asked. Home folders have a test of their own: paths are e
 """
 
 import string
-from collections.abc import Callable
-from functools import partial
 
 from cursor_replay.scrub.gate import Occurs, occurs, trigger
 from cursor_replay.scrub.places import HOMES
@@ -44,25 +42,13 @@ def mask(text: str) -> str:
     A text that changed is looked at again, for what a rule took away may have hidden a secret
     from another; so masking twice is masking once.
     """
-    scrub = needed(text)
-    return scrub(text) if scrub else text
-
-
-def needed(text: str) -> Callable[[str], str] | None:
-    """What masks ``text`` and every part of it, None when it is clean.
-
-    Where only home folders stand, which is so for most cards, only their rules are run.
-    """
-    if may_hold_secret(text):
-        return partial(_settled, _TABLE)
-    if may_hold_home(text):
-        return partial(_settled, tuple(row for row in _HOME_TABLE if row[1](text)))
-    return None
-
-
-def _settled(table: _Table, text: str) -> str:
     for _ in range(_ROUNDS):
-        done = _masked_once(text, table)
+        if may_hold_secret(text):
+            done = _masked_once(text, _TABLE)
+        elif may_hold_home(text):
+            done = _masked_once(text, _HOME_TABLE)
+        else:
+            break
         if done is text:
             break
         text = done

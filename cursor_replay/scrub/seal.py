@@ -13,9 +13,9 @@ from typing import Any, Literal, get_args, get_origin
 
 from cursor_replay import items
 from cursor_replay.items import Clip, Item, Json, Sealed
-from cursor_replay.scrub.controls import is_clean, strip_controls
+from cursor_replay.scrub.controls import strip_controls
 from cursor_replay.scrub.judge import is_placeholder
-from cursor_replay.scrub.mask import mask, needed
+from cursor_replay.scrub.mask import mask
 from cursor_replay.scrub.own import own_masker
 from cursor_replay.scrub.rule import MASK
 
@@ -33,6 +33,8 @@ _SENSITIVE = (
     *("privatekey", "secretkey", "encryptionkey", "signingkey", "authkey", "masterkey"),
 )
 _PAGING = ("pagetoken", "nexttoken")
+
+
 Scrub = Callable[[str], str]
 
 
@@ -48,17 +50,20 @@ def is_sensitive(key: str) -> bool:
     return name.endswith(_SENSITIVE) and not name.endswith(_PAGING)
 
 
+_NO_TEXT = (int, float, bool, type(None), ..., items.Time, items.Timing, items.Usage)
+
+
 def _has_text(kind: Any) -> bool:
     """Whether a field of this annotation can hold a string that is not one of our own words."""
     if get_origin(kind) is Literal:
         return False
     if parts := get_args(kind):
         return any(map(_has_text, parts))
-    return kind not in (int, float, bool, type(None), ...)
+    return kind not in _NO_TEXT
 
 
 def _text_fields() -> Mapping[type, tuple[str, ...]]:
-    nested = (items.Evidence, items.Time, items.Timing, items.ContextPart, items.TextContent)
+    nested = (items.Evidence, items.ContextPart, items.TextContent)
     return MappingProxyType(
         {
             each: tuple(f.name for f in fields(each) if _has_text(f.type))
@@ -79,52 +84,11 @@ def _copy(value: Any, changes: dict[str, Any]) -> Any:
     return kind(**{name: getattr(value, name) for name in _ALL[kind]} | changes)
 
 
-class _Look:
-    """One look at all strings of an item: ``odd`` when it needs the full walk in any case."""
-
-    __slots__ = ("odd", "strings")
-
-    def __init__(self, item: Item) -> None:
-        self.strings: list[str] = []
-        self.odd = False
-        self._fields(item, _FIELDS[type(item)])
-
-    def _fields(self, holder: Any, names: tuple[str, ...]) -> None:
-        for name in names:
-            if value := getattr(holder, name):
-                self._value(value, 0)
-
-    def _value(self, value: Any, depth: int) -> None:
-        kind = type(value)
-        if kind is str:
-            self.strings.append(value)
-        elif kind is Clip:
-            self.odd = True
-        elif kind is dict or kind is list or kind is tuple:
-            self._container(value, depth)
-        elif kind in _FIELDS:
-            self._fields(value, _FIELDS[kind])
-
-    def _container(self, value: Any, depth: int) -> None:
-        if depth > _DEEPEST:
-            self.odd = True
-            return
-        if type(value) is dict:
-            self.strings += value
-            self.odd = self.odd or any(map(is_sensitive, value))
-            value = value.values()
-        for each in value:
-            if type(each) is str:
-                self.strings.append(each)
-            elif each is not None:
-                self._value(each, depth + 1)
-
-
 class _Walk:
     """One walk over one item; a string that recurs in it is scrubbed once.
 
-    ``words`` are short strings and what became of them: keys, titles, times and the file's own
-    name recur in every item of a session.
+    ``words`` are short strings and what became of them: keys, titles and the file's own name
+    recur in every item of a session.
     """
 
     def __init__(self, scrub: Scrub, words: dict[str, str], *, masks: bool) -> None:
@@ -161,10 +125,11 @@ class _Walk:
 
     def _fields(self, value: Any, names: tuple[str, ...]) -> Any:
         changes = {}
+        known = self._known
         for name in names:
             old = getattr(value, name)
-            if old:
-                new = self._text(old) if type(old) is str else self.value(old)
+            if old and (type(old) is not str or known.get(old) is not old):
+                new = self.value(old)
                 if new is not old:
                     changes[name] = new
         return _copy(value, changes) if changes else value
@@ -225,16 +190,6 @@ class Sealer:
         """Scrub every string of ``item``; the item itself is passed on when nothing changes."""
         if not self._masks and isinstance(item, items.Session):
             item = replace(item, scrubbed=False)
-        look = _Look(item)
-        scrub = self.text if look.odd else self._needed("\n".join(look.strings))
-        if scrub is None:
-            return Sealed(item)
         if len(self._words) > _WORDS:
             self._words.clear()
-        return Sealed(_Walk(scrub, self._words, masks=self._masks).value(item))
-
-    def _needed(self, text: str) -> Scrub | None:
-        """The least that has to be done to every string of an item; None when it is clean."""
-        if self._own or not is_clean(text):
-            return self.text
-        return needed(text) if self._masks else None
+        return Sealed(_Walk(self.text, self._words, masks=self._masks).value(item))

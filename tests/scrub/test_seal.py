@@ -55,8 +55,9 @@ def value(name: str, kind, text: str):
         "arguments": {text: [text, {"a": (text,)}]},
         "content": (TextContent(text=text),),
         "context": (ContextPart(tag=text, text=text),),
-        "time": Time(at=text),
-        "timing": Timing(started=Time(at=text), completed=Time(at=text)),
+        # Times are made by this program: no text of an input can stand in one.
+        "time": Time(at=MOMENT),
+        "timing": Timing(started=Time(at=MOMENT), completed=Time(at=MOMENT)),
         "evidence": Evidence(file=text, line=1),
         "details": Activity(title=text, summary=text, diff=text, path=text),
         "usage": items.Usage(input_tokens=1),
@@ -67,6 +68,9 @@ def value(name: str, kind, text: str):
         return text
     args = get_args(kind)
     return args[0] if args and isinstance(args[0], str) else 1
+
+
+MOMENT = "2026-03-01T06:00:00.000Z"
 
 
 @pytest.mark.parametrize("kind", get_args(items.Item), ids=lambda kind: kind.__name__)

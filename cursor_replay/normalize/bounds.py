@@ -64,8 +64,9 @@ def truncate(text: str, limit: int) -> str:
 
 def one_line(text: str) -> str:
     """Controls and runs of white space become one space; lone surrogates are replaced."""
-    if text.isprintable() and "  " not in text and not text.startswith(" "):
-        return text.rstrip()
+    line = " ".join(text.split())
+    if line.isprintable():
+        return line
     return _SPACES.sub(" ", _CONTROLS.sub(" ", _LONE.sub("\ufffd", text))).strip()
 
 

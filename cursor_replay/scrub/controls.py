@@ -6,7 +6,6 @@ no secrets, and keeps every line break as a line break.
 """
 
 import re
-from collections.abc import Mapping
 from types import MappingProxyType
 
 from cursor_replay.scrub.gate import occurs
@@ -29,17 +28,22 @@ _REORDERING = (*range(0x202A, 0x202F), *range(0x2066, 0x206A), 0x061C, 0x200E, 0
 _TAGS = range(0xE0000, 0xE0080)
 
 
-def _table() -> Mapping[int, str | None]:
-    table: dict[int, str | None] = dict.fromkeys((*_ASCII, *range(0x80, 0xA0), 0xFEFF))
+def _table() -> dict[str, str]:
+    table = dict.fromkeys((*_ASCII, *range(0x80, 0xA0), 0xFEFF), "")
     table |= dict.fromkeys((0x0D, 0x85, 0x2028, 0x2029), "\n")
     table |= {code: f"[U+{code:04X}]" for code in (*_REORDERING, *_TAGS)}
-    return MappingProxyType(table)
+    return {chr(code): text for code, text in table.items()}
 
 
-_TABLE = _table()
-# Anchored, so that a text with lone surrogates, which is no UTF-8, does not pass either.
+_TABLE = MappingProxyType(_table())
+# As ranges, for a class of single characters is 25 times slower.
+_DIRTY = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff"
+    "\U000e0000-\U000e007f]"
+)
 _may_hold_sequence = occurs([r"[\x{1b}\x{90}\x{98}\x{9b}\x{9d}-\x{9f}]"])
-_CODES = "".join(rf"\x{{{code:X}}}" for code in _TABLE)
+_CODES = "".join(rf"\x{{{ord(char):X}}}" for char in _TABLE)
+# Anchored, so that a text with lone surrogates, which is no UTF-8, does not pass either.
 is_clean = occurs([rf"\A[^{_CODES}]*\z"])
 """Whether ``strip_controls`` would give a text back as it is."""
 
@@ -56,7 +60,11 @@ def strip_controls(text: str) -> str:
         text = _SURROGATES.sub(_joined, text)
     if _may_hold_sequence(text):
         text = _SEQUENCE.sub("", text)
-    return text.replace("\r\n", "\n").translate(_TABLE)
+    return _DIRTY.sub(_replaced, text.replace("\r\n", "\n"))
+
+
+def _replaced(found: re.Match[str]) -> str:
+    return _TABLE[found[0]]
 
 
 def _joined(found: re.Match[str]) -> str:

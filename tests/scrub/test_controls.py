@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cursor_replay.scrub import controls
 from cursor_replay.scrub.controls import is_clean, strip_controls
 
 CASES = {
@@ -72,3 +73,8 @@ def test_what_is_left_can_be_written_as_utf8_and_holds_no_control(text):
 @given(st.text(st.characters(categories=["L", "N", "P"], include_characters=" \n\t")))
 def test_clean_text_is_given_back_as_the_same_object(text):
     assert strip_controls(text) is text
+
+
+def test_the_class_of_dirty_characters_is_the_table():
+    dirty = {char for char in map(chr, range(0x110000)) if controls._DIRTY.match(char)}
+    assert dirty == set(controls._TABLE)

@@ -1,0 +1,52 @@
+"""The gate in front of the rules: it may let too much through, never too little."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cursor_replay.scrub import RULES
+from cursor_replay.scrub.gate import occurs, trigger
+from cursor_replay.scrub.mask import folded, mask, may_change
+from cursor_replay.scrub.rule import replaced, spans
+
+EXAMPLES = [text for rule in RULES for text in (*(before for before, _ in rule.hits), *rule.misses)]
+
+
+def ungated(text: str) -> str:
+    """Mask with every rule in turn until nothing changes, whatever the triggers say."""
+    for _ in range(8):
+        before = text
+        for rule in RULES:
+            text = replaced(text, list(spans(rule, text, folded(text))), rule.replacement)
+        if text == before:
+            break
+    return text
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.id)
+def test_a_trigger_occurs_in_every_hit_of_its_rule(rule):
+    occurs_in = occurs([trigger(rule)])
+    assert all(occurs_in(before) for before, _ in rule.hits)
+
+
+@settings(deadline=None, max_examples=400, derandomize=True)
+@given(
+    st.lists(
+        st.one_of(
+            st.sampled_from(EXAMPLES),
+            st.sampled_from(EXAMPLES).map(str.upper),
+            st.sampled_from(EXAMPLES).map(str.title),
+            st.text("aK\u212aſİ:=@/\\\"' \n-_.0", max_size=12),
+        ),
+        max_size=4,
+    ).map("".join)
+)
+def test_masking_behind_the_gate_is_masking_with_every_rule(text):
+    assert mask(text) == ungated(text)
+
+
+@settings(deadline=None, max_examples=200, derandomize=True)
+@given(st.text(max_size=60))
+def test_a_text_that_the_gate_calls_clean_is_changed_by_no_rule(text):
+    if not may_change(text):
+        assert ungated(text) == text

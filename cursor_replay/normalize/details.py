@@ -1,0 +1,59 @@
+"""Recorded card details back to typed ones (replay facts 3.18).
+
+The reading side of the ``details`` union, for cards that another program wrote: unknown variants
+are no details, unknown fields are dropped, wrong-typed fields are absent, and nothing is repaired
+into something it was not.
+"""
+
+from dataclasses import fields
+from typing import Any, get_args
+
+from cursor_replay.items import (
+    Activity,
+    Details,
+    GenerateImage,
+    GenericFallback,
+    Json,
+    NativeEdit,
+    NativeWrite,
+    camel,
+)
+from cursor_replay.lenient import as_text
+from cursor_replay.normalize.tools import REFERENCE
+
+_VARIANTS: dict[str, type[Any]] = {
+    "nativeEdit": NativeEdit,
+    "nativeWrite": NativeWrite,
+    "activity": Activity,
+    "generateImage": GenerateImage,
+    "genericFallback": GenericFallback,
+}
+_SOURCES = {spec.canonical for spec in REFERENCE} - {"generateImage"}
+_UNREGISTERED = "unregisteredActivity"
+
+
+def read_details(value: Json) -> Details | None:
+    """The details of a recorded card, None when they are none we know."""
+    variant = value.get("variant") if isinstance(value, dict) else None
+    kind = _VARIANTS.get(variant) if isinstance(variant, str) else None
+    if kind is None:
+        return None
+    if kind is Activity:
+        return _activity(value)
+    return _made(kind, value)
+
+
+def _activity(value: dict[str, Json]) -> Details | None:
+    if not (as_text(value.get("title")) or "").strip():
+        return None
+    source = value.get("sourceToolName")
+    known = source if isinstance(source, str) and source in _SOURCES else _UNREGISTERED
+    return _made(Activity, {**value, "sourceToolName": known})
+
+
+def _made(kind: type[Any], value: dict[str, Json]) -> Any:
+    """Every declared field whose value has exactly its declared type (a bool is no number)."""
+    known = {each.name: value.get(camel(each.name)) for each in fields(kind)}
+    types = {each.name: get_args(each.type) or (each.type,) for each in fields(kind)}
+    del known["variant"]
+    return kind(**{k: v for k, v in known.items() if v is not None and type(v) in types[k]})

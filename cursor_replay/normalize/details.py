@@ -51,9 +51,11 @@ def _activity(value: dict[str, Json]) -> Details | None:
     return _made(Activity, {**value, "sourceToolName": known})
 
 
-def _made(kind: type[Any], value: dict[str, Json]) -> Any:
+def _made(kind: type[Any], value: dict[str, Json]) -> Details:
     """Every declared field whose value has exactly its declared type (a bool is no number)."""
     known = {each.name: value.get(camel(each.name)) for each in fields(kind)}
     types = {each.name: get_args(each.type) or (each.type,) for each in fields(kind)}
     del known["variant"]
-    return kind(**{k: v for k, v in known.items() if v is not None and type(v) in types[k]})
+    kept = {k: v for k, v in known.items() if v is not None and type(v) in types[k]}
+    made: Details = kind(**kept)
+    return made

@@ -46,6 +46,6 @@ def test_nothing_else_than_text_comes_out():
     st.integers(1, 4),
 )
 def test_a_bounded_text_never_shows_what_the_whole_hides(before, after, chars, lines):
-    text = f"{before}{TOKEN}{after}"
+    text = f"{before} {TOKEN} {after}"
     shown = sealed(Clip(text, cut=partial(limit_text, lines=lines, chars=chars)))
     assert not any(piece in shown for piece in PIECES)

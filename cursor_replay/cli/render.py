@@ -4,7 +4,7 @@ Owns the options and their defaults; reading, filtering and writing are elsewher
 """
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -54,8 +54,17 @@ class Request:
 
     @property
     def surface(self) -> str:
-        """The name of the output: as asked, by the extension, else the terminal."""
-        return self.format or registry.name_for(self.output or "") or "terminal"
+        """The name of the output: as asked, by the extension, else by where it goes."""
+        named = self.format or registry.name_for(self.output or "")
+        if named:
+            return named
+        if self.target:
+            rows = registry.RENDERERS.values()
+            known = ", ".join(each for row in rows for each in row.extensions)
+            name = click.format_filename(self.target.name)
+            raise click.UsageError(f"{name} does not tell the format; give -f, or one of {known}")
+        drawn = self.width or screen.wants_cards(self.color, sys.stdout)
+        return "terminal" if drawn else "text"
 
 
 @click.command(
@@ -67,8 +76,8 @@ Examples:
   cursor-replay render run.jsonl --errors --turn 3-
   cursor-replay render run.jsonl -f json --tool bash | jq .title
 
-Without -f the output is what the extension of -o says, else the terminal's; when
-standard output is no terminal the same cards are drawn without colours.""",
+Without -f the output is what the extension of -o says, else the terminal's; plain
+text when standard output is no terminal (--color always or --width keep the cards).""",
 )
 @click.argument("file", type=click.Path(allow_dash=True))
 @click.option(
@@ -137,7 +146,12 @@ standard output is no terminal the same cards are drawn without colours.""",
     default=True,
     help="Do not mask secrets. The output's head says so.",
 )
-@click.option("--cwd", metavar="DIR", help="Show paths relative to this folder.")
+@click.option(
+    "--cwd",
+    type=click.Path(file_okay=False),
+    metavar="DIR",
+    help="Show paths relative to this folder.",
+)
 @click.option("--strict", is_flag=True, help="Stop at the first reading problem, with exit 1.")
 @click.option(
     "--max-line",
@@ -168,7 +182,7 @@ def run(request: Request) -> None:
     with closing(opened) as source:
         items = replay(source, cwd=request.cwd, scrub=request.scrub, strict=request.strict)
         shown = _Shown(kept(items, wanted := _filters(request)))
-        _deliver(request, source, (renderer.render(sealed) for sealed in shown))
+        _deliver(request, source, _drawn(request, renderer, shown))
     if wanted.narrow and shown.ended and not shown.count:
         click.echo("cursor-replay: nothing in this input passes these filters", err=True)
 
@@ -186,6 +200,15 @@ class _Shown:
             self.count += not isinstance(sealed.item, Session)
             yield sealed
         self.ended = True
+
+
+def _drawn(request: Request, renderer: registry.Renderer, shown: Iterable[Sealed]) -> Iterator[str]:
+    """Render lazily; a terminal that changes its width while a run goes on is followed."""
+    follows = request.width is None and request.target is None and sys.stdout.isatty()
+    for sealed in shown:
+        if follows and isinstance(renderer, registry.Resizable):
+            renderer.resize(screen.columns(sys.stdout))
+        yield renderer.render(sealed)
 
 
 def _filters(request: Request) -> Filters:

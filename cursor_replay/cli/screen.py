@@ -32,6 +32,11 @@ def depth(color: Color, stream: TextIO) -> Depth:
     return _DEPTHS.get(console.color_system, "16")
 
 
+def wants_cards(color: Color, stream: TextIO) -> bool:
+    """Say whether ``stream`` shows drawn cards: it is a terminal, or colours were asked for."""
+    return stream.isatty() or color == "always" or bool(os.environ.get("FORCE_COLOR"))
+
+
 def columns(stream: TextIO | None) -> int:
     """Return the width of ``stream`` (None: a file): the terminal's or COLUMNS, else 100."""
     if stream is not None and stream.isatty():

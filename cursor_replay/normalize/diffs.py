@@ -5,6 +5,7 @@ arithmetic and nothing is lost, because the text itself is kept as it was.
 """
 
 import re
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from unidiff.errors import UnidiffParseError
@@ -94,19 +95,28 @@ def read_patch(text: str) -> list[PatchFile]:
 
 
 def patch_as_diff(files: list[PatchFile], cwd: str | None) -> str:
-    """A patch as diff text without line numbers: the patch does not record any."""
-    rows: list[str] = []
-    for file in files:
-        old, new = display_path(file.path, cwd), display_path(file.moved_to or file.path, cwd)
-        rows.append("--- /dev/null" if file.verb == "add" else f"--- {_side('a', old)}")
-        rows.append("+++ /dev/null" if file.verb == "delete" else f"+++ {_side('b', new)}")
-        body = file.lines
-        while body and not body[-1].strip():
-            body = body[:-1]
-        if body and not body[0].startswith("@@"):
-            rows.append("@@")
-        rows += body
-    return "\n".join(rows)
+    """A patch as diff text without line numbers: the patch does not record any.
+
+    Several files are told apart as git does; a move and a deletion are said in words.
+    """
+    return "\n".join(row for file in files for row in _file_rows(file, cwd, len(files) > 1))
+
+
+def _file_rows(file: PatchFile, cwd: str | None, several: bool) -> Iterator[str]:  # noqa: FBT001
+    old, new = display_path(file.path, cwd), display_path(file.moved_to or file.path, cwd)
+    if several:
+        yield f"diff --git {_side('a', old)} {_side('b', new)}"
+    if old != new:
+        yield f"rename from {old}"
+        yield f"rename to {new}"
+    if file.verb == "delete":
+        yield f"deleted file {old}"
+    yield "--- /dev/null" if file.verb == "add" else f"--- {_side('a', old)}"
+    yield "+++ /dev/null" if file.verb == "delete" else f"+++ {_side('b', new)}"
+    body = "\n".join(file.lines).rstrip().split("\n") if any(file.lines) else []
+    if body and not body[0].startswith("@@"):
+        yield "@@"
+    yield from body
 
 
 def _side(letter: str, path: str) -> str:

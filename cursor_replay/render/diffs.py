@@ -27,7 +27,10 @@ HUNK = re.compile(r"@@ -(\d{1,9})(?:,(\d{1,9}))? \+(\d{1,9})(?:,(\d{1,9}))? @@")
 NUMBERED = re.compile(r"([-+ ]) *(\d{1,9})(?: (.*))?")
 NUMBERED_GAP = re.compile(r" +\.\.\.")
 DIFF_START = re.compile(r"^(?:--- |\+\+\+ |@@ )", re.MULTILINE)
-PREAMBLE = ("diff --git ", "index ", "new file mode ", "deleted file mode ", "similarity index ")
+PREAMBLE = (
+    *("diff --git ", "index ", "new file mode ", "deleted file ", "similarity index "),
+    *("rename from ", "rename to "),
+)
 
 
 class DiffLine(NamedTuple):
@@ -99,10 +102,12 @@ class _Unified:
     old_file: str = ""
     new_file: str = ""
     bare: bool = True
+    numbers: bool = True
 
     def read(self) -> Iterator[DiffLine]:
         index = 0
         self.bare = not any(map(HUNK.match, self.lines))
+        self.numbers = not (self.bare and any(line.startswith("@@") for line in self.lines))
         while index < len(self.lines):
             line = self.lines[index]
             if match := HUNK.match(line):
@@ -111,9 +116,22 @@ class _Unified:
                 self._enter(match)
             elif self._is_header(index):
                 self._open(line)
+            elif not self.numbers and line.startswith("@@"):
+                yield from self._mark(line)
             else:
                 yield from self._body(line)
             index += 1
+
+    def _mark(self, line: str) -> Iterator[DiffLine]:
+        """A hunk mark without numbers, as patches have it: a gap, and the place it names."""
+        if self.hunks:
+            yield GAP
+        self.hunks += 1
+        if place := line.strip("@ "):
+            yield DiffLine("context", None, place)
+
+    def _line(self, kind: Kind, number: int, text: str) -> DiffLine:
+        return DiffLine(kind, number if self.numbers else None, text)
 
     def _enter(self, match: re.Match[str]) -> None:
         old, old_count, new, new_count = match.groups()
@@ -142,6 +160,8 @@ class _Unified:
     def _opens_pair(self, index: int) -> bool:
         if not self._at(index).startswith("--- ") or not self._at(index + 1).startswith("+++ "):
             return False
+        if not self.numbers:
+            return index == 0 or self._at(index - 1).startswith(PREAMBLE)
         if self.bare:
             return self._at(index - 1)[:1] not in {"+", "-", " "}
         follows = HUNK.match(self._at(index + 2)) is not None
@@ -174,19 +194,19 @@ class _Unified:
             self.old_file = self.new_file = ""
 
     def _added(self, text: str) -> DiffLine:
-        line = DiffLine("added", self.new, text)
+        line = self._line("added", self.new, text)
         self.new += 1
         self.new_left = max(self.new_left - 1, 0)
         return line
 
     def _removed(self, text: str) -> DiffLine:
-        line = DiffLine("removed", self.old, text)
+        line = self._line("removed", self.old, text)
         self.old += 1
         self.old_left = max(self.old_left - 1, 0)
         return line
 
     def _context(self, text: str) -> DiffLine:
-        line = DiffLine("context", self.new, text)
+        line = self._line("context", self.new, text)
         self.old, self.new = self.old + 1, self.new + 1
         self.old_left, self.new_left = max(self.old_left - 1, 0), max(self.new_left - 1, 0)
         return line

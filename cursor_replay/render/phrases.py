@@ -74,7 +74,8 @@ def _place(evidence: Evidence) -> str:
 
 def turn_end_line(end: TurnEnd) -> str:
     """Return ``turn 2 finished · reason · 8,120 in, 44 out · 4.2s``."""
-    parts = [f"turn {end.turn} {one_line(end.status)}"]
+    number = f"turn {end.turn} " if end.turn else "turn end: "
+    parts = [f"{number}{one_line(end.status)}"]
     parts += [one_line(end.reason)] if end.reason else []
     parts += [usage] if (usage := usage_words(end.usage)) else []
     parts += [duration(end.duration_ms)] if end.duration_ms is not None else []

@@ -6,7 +6,7 @@ one is made, not before.
 
 from importlib import import_module
 from pathlib import PurePath
-from typing import Any, NamedTuple, Protocol, cast
+from typing import Any, NamedTuple, Protocol, cast, runtime_checkable
 
 from cursor_replay.items import Sealed
 
@@ -16,6 +16,15 @@ class Renderer(Protocol):
 
     def render(self, sealed: Sealed) -> str:
         """Return the item's text with its own line ends, or an empty string."""
+        ...
+
+
+@runtime_checkable
+class Resizable(Protocol):
+    """A renderer whose lines depend on the width of a terminal."""
+
+    def resize(self, width: int) -> None:
+        """Draw what follows in ``width`` columns."""
         ...
 
 

@@ -51,13 +51,20 @@ class TerminalRenderer:
         """Make a renderer; everything that depends on the colours is built here."""
         self.palette = palette(theme, depth)
         self.expand = expand
-        filled = self.palette.on_background()
-        width = max(width, MIN_WIDTH)
-        self.outer, self.nested = _painters(self.palette, width)
-        self.filled, self.filled_nested = _painters(filled, width)
-        self.cards = CardPainter(filled, expand=expand)
+        self.cards = CardPainter(self.palette.on_background(), expand=expand)
         self.markdown = MarkdownAnsi(self.palette)
         self.session: Session | None = None
+        self.width = 0
+        self.resize(width)
+
+    def resize(self, width: int) -> None:
+        """Draw what follows in ``width`` columns: a terminal may change while a run goes on."""
+        if width == self.width:
+            return
+        self.width = width
+        columns = max(width, MIN_WIDTH)
+        self.outer, self.nested = _painters(self.palette, columns)
+        self.filled, self.filled_nested = _painters(self.palette.on_background(), columns)
 
     def render(self, sealed: Sealed) -> str:
         """Return the item as lines, an uncoloured empty one behind them; or ``""``."""

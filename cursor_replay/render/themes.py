@@ -93,6 +93,15 @@ BACKGROUNDS_16: dict[str, str] = {
 """Bright white on bright black, red and blue; black on green."""
 
 
+BACKGROUNDS_256: dict[str, tuple[str, str]] = {
+    "pendingBg": ("237", "254"),
+    "successBg": ("22", "194"),
+    "errorBg": ("52", "224"),
+    "userBg": ("24", "189"),
+}
+"""Dark and light; the nearest colours would make a prompt and a success look the same."""
+
+
 @dataclass(frozen=True, slots=True)
 class Palette:
     """SGR strings by token: ``fg`` sets a foreground, ``bg`` a background; both may be empty."""
@@ -122,17 +131,21 @@ def palette(theme: Theme = "dark", depth: Depth = "truecolor") -> Palette:
     for token, values in TOKENS.items():
         color = values[column]
         if token.endswith("Bg"):
-            bg[token] = _background(token, color, depth)
+            bg[token] = _background(token, column, depth)
         else:
             fg[token] = _foreground(token, color, depth)
     return Palette(theme, depth, fg, bg, RESET if depth != "none" else "")
 
 
-def _background(token: str, color: str, depth: Depth) -> str:
+def _background(token: str, column: int, depth: Depth) -> str:
     if depth == "none":
         return ""
-    code = _code(color, depth, foreground=False) if _is_deep(depth) else BACKGROUNDS_16[token]
-    return f"\x1b[{code}m"
+    codes = {
+        "truecolor": _code(TOKENS[token][column], depth, foreground=False),
+        "256": f"48;5;{BACKGROUNDS_256[token][column]}",
+        "16": BACKGROUNDS_16[token],
+    }
+    return f"\x1b[{codes[depth]}m"
 
 
 def _foreground(token: str, color: str, depth: Depth) -> str:

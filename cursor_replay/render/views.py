@@ -81,6 +81,8 @@ def _read_head(card: Card) -> tuple[Span, ...]:
     if start is None and count is None:
         return head
     first = int(start or 1)
+    if first < 0:  # counted from the end of the file
+        return (*head, Span(f":{first}", "warning"))
     last = "" if count is None else f"-{first + int(count) - 1}"
     return (*head, Span(f":{first}{last}", "warning"))
 

@@ -52,7 +52,6 @@ def test_every_format_can_be_asked_for(name, sign, transcript, run):
         ("run.txt", "[not recorded] read /w/a.py"),
         ("run.ndjson", '{"type":"session"'),
         ("run.ansi", "\x1b[38;2;"),
-        ("run.out", "second question"),
     ],
 )
 def test_the_extension_names_the_format(file, sign, transcript, run, tmp_path):
@@ -68,8 +67,23 @@ def test_a_file_is_coloured_only_when_that_makes_sense(transcript, run, tmp_path
     run("render", transcript, "-o", path, "--color", "never")
     assert "\x1b" not in path.read_text(encoding="utf-8")
     path = tmp_path / "cards.out"
-    run("render", transcript, "-o", path, "--color", "always")
+    run("render", transcript, "-o", path, "-f", "terminal", "--color", "always")
     assert "\x1b[" in path.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", ["page.html", "cards", "a.b.c"])
+def test_a_name_that_tells_no_format_is_refused_before_anything_is_written(
+    name, transcript, run, tmp_path
+):
+    done = run("render", transcript, "-o", tmp_path / name)
+    assert done.exit_code == 2
+    assert f"{name} does not tell the format; give -f, or one of .ansi" in done.output
+    assert not (tmp_path / name).exists()
+
+
+def test_without_a_terminal_the_output_is_plain_text(transcript, run):
+    assert "[not recorded] read /w/a.py" in run("render", transcript).output
+    assert "○ read /w/a.py" in run("render", transcript, "--width", "60").output
 
 
 def test_a_dash_is_standard_output(transcript, run):

@@ -495,7 +495,9 @@ def test_a_patch_of_several_files_names_how_many():
     assert draft.summary == "3 files"
     assert draft.arguments["paths"] == ["new.ts", "old.ts", "c.ts"]
     assert draft.details.diff == (
-        "--- /dev/null\n+++ b/new.ts\n@@\n+one\n--- a/old.ts\n+++ /dev/null\n"
+        "diff --git a/new.ts b/new.ts\n--- /dev/null\n+++ b/new.ts\n@@\n+one\n"
+        "diff --git a/old.ts b/old.ts\ndeleted file old.ts\n--- a/old.ts\n+++ /dev/null\n"
+        "diff --git a/b.ts b/c.ts\nrename from b.ts\nrename to c.ts\n"
         "--- a/b.ts\n+++ b/c.ts\n@@\n-x\n+y"
     )
     assert draft.details.path is None

@@ -99,5 +99,6 @@ def test_a_patch_is_read_file_by_file():
 def test_a_patch_becomes_a_diff_without_numbers():
     files = read_patch("*** Update File: /repo/a\n-x\n+y\n\n\n*** Delete File: /etc/b\n")
     assert patch_as_diff(files, "/repo") == (
-        "--- a/a\n+++ b/a\n@@\n-x\n+y\n--- /etc/b\n+++ /dev/null"
+        "diff --git a/a b/a\n--- a/a\n+++ b/a\n@@\n-x\n+y\n"
+        "diff --git /etc/b /etc/b\ndeleted file /etc/b\n--- /etc/b\n+++ /dev/null"
     )

@@ -201,3 +201,23 @@ def test_what_a_computed_diff_leaves_out_is_the_same_on_both_sides(old, new):
     assert len(old.split("\n")) - len(shown["removed"]) == len(new.split("\n")) - len(
         shown["added"]
     )
+
+
+def test_a_patch_of_several_files_has_no_numbers_and_keeps_every_line():
+    text = (
+        "diff --git a/a.py b/a.py\n--- a/a.py\n+++ b/a.py\n@@ def f():\n-x\n+y\n z\n@@\n-v\n+w\n"
+        "diff --git a/b.sql b/b.sql\n--- a/b.sql\n+++ b/b.sql\n@@\n--- old\n+++ new"
+    )
+    assert [(line.kind, line.number, line.text) for line in parse_diff(text)] == [
+        ("context", None, "diff --git a/a.py b/a.py"),
+        ("context", None, "def f():"),
+        ("removed", None, "x"),
+        ("added", None, "y"),
+        ("context", None, "z"),
+        ("gap", None, "..."),
+        ("removed", None, "v"),
+        ("added", None, "w"),
+        ("context", None, "diff --git a/b.sql b/b.sql"),
+        ("removed", None, "-- old"),
+        ("added", None, "++ new"),
+    ]

@@ -210,7 +210,7 @@ def test_notices_and_turn_ends_are_lines():
     )
     assert rendered(notice, end) == (
         "> **Error**: bad &lt;line&gt; (line 7, 3 times)\n\n"
-        "*turn 0 error · no \\*more\\* · 3 in*\n\n"
+        "*turn end: error · no \\*more\\* · 3 in*\n\n"
     )
 
 

@@ -23,6 +23,7 @@ from cursor_replay.items import (
     TurnEnd,
     Usage,
 )
+from cursor_replay.render import themes
 from cursor_replay.render.terminal import TerminalRenderer
 
 SGR = re.compile(r"\x1b\[[0-9;]*m")
@@ -308,3 +309,17 @@ def test_no_line_is_wider_than_the_terminal(kind, text, width, expand):
 def test_an_answer_never_loses_a_letter(text):
     bare = plain(Answer(text=text, turn=1, evidence=AT), width=200)
     assert (bare.count("a"), bare.count("b")) == (text.count("a"), text.count("b"))
+
+
+def test_a_renderer_follows_the_width_of_its_terminal():
+    drawn = TerminalRenderer(width=40, depth="none")
+    words = Sealed(Answer(text="word " * 30, turn=1, evidence=Evidence(file="f", line=1)))
+    assert max(map(len, drawn.render(words).split("\n"))) > 30
+    drawn.resize(20)
+    assert max(map(len, drawn.render(words).split("\n"))) <= 20
+
+
+@pytest.mark.parametrize("theme", ["dark", "light"])
+def test_no_two_states_share_a_background_at_256_colours(theme):
+    backgrounds = themes.palette(theme, "256").bg
+    assert len(set(backgrounds.values())) == len(backgrounds) == 4

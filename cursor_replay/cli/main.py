@@ -1,6 +1,7 @@
 """The command group. Its commands are imported when they run, so ``--help`` stays quick."""
 
 from importlib import import_module
+from pathlib import Path
 from typing import Any, NamedTuple, cast
 
 import click
@@ -38,6 +39,16 @@ class LazyGroup(click.Group):
         module, _, attribute = COMMANDS[cmd_name].target.partition(":")
         return cast("click.Command", getattr(import_module(module), attribute))
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command; a recording in its place gets a hint."""
+        first = args[0] if args else ""
+        if first not in COMMANDS and (first == "-" or Path(first).is_file()):
+            name = click.format_filename(first)
+            raise click.UsageError(f"to show {name}: cursor-replay render {name}", ctx)
+        return super().resolve_command(ctx, args)
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         """Write the table's summaries."""
         with formatter.section("Commands"):
@@ -57,7 +68,7 @@ Examples:
   cursor-replay render transcript.jsonl
   cursor-agent -p --output-format stream-json "..." | cursor-replay render -
   cursor-replay render run.jsonl -o run.md
-  cursor-replay render run.jsonl -f json --tool bash | jq .title
+  cursor-replay render run.jsonl -f json --tool bash | jq -r '.summary // empty'
 
 \b
 Exit codes: 0 done, 1 the input or output is at fault, 2 wrong usage,

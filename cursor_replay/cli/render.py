@@ -74,7 +74,7 @@ Examples:
   cursor-agent -p --output-format stream-json "..." | cursor-replay render -
   cursor-replay render run/onDelta.jsonl -o run.md
   cursor-replay render run.jsonl --errors --turn 3-
-  cursor-replay render run.jsonl -f json --tool bash | jq .title
+  cursor-replay render run.jsonl -f json --tool bash | jq -r '.summary // empty'
 
 Without -f the output is what the extension of -o says, else the terminal's; plain
 text when standard output is no terminal (--color always or --width keep the cards).""",
@@ -250,6 +250,8 @@ def _depth(request: Request) -> screen.Depth:
 
 def _pages(request: Request) -> bool:
     """Say whether to page: never for input that is still arriving or output for a program."""
+    if request.pager:
+        return screen.can_page(asked=True)
     if request.pager is False or request.file == STDIN or request.surface == "json":
         return False
     return screen.can_page()

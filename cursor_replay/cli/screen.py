@@ -50,9 +50,14 @@ def rows() -> int:
     return shutil.get_terminal_size().lines
 
 
-def can_page() -> bool:
-    """Say whether a pager can be talked to: a terminal at both ends and a program to start."""
-    if not (sys.stdin.isatty() and sys.stdout.isatty()) or os.environ.get("TERM") == "dumb":
+def can_page(*, asked: bool = False) -> bool:
+    """Say whether a pager can be talked to: a terminal at both ends and a program to start.
+
+    ``asked`` for by name, it may take its keys from the terminal while input comes from a pipe.
+    """
+    if not sys.stdout.isatty() or os.environ.get("TERM") == "dumb":
+        return False
+    if not (asked or sys.stdin.isatty()):
         return False
     command = shlex.split(os.environ.get("PAGER", "")) or ["less"]
     return shutil.which(command[0]) is not None

@@ -130,6 +130,7 @@ class _Reader:
         self._surfaces = Surfaces()
         self._known = False
         self._nul = False
+        self._cut = False
 
     def events(self, lines: Iterable[Line]) -> Iterator[AnyEvent]:
         """Everything before the first known record is held back (it may be no Cursor file)."""
@@ -149,7 +150,7 @@ class _Reader:
         if held is not None:
             raise InputError(self._unknown(last))
         end = self._at(last)
-        if not last.ended:
+        if not last.ended and not self._cut:
             yield _info(end, "no-final-newline", "the last line has no line end")
         for decoder in self._decoders.values():
             yield from decoder.close(end)
@@ -193,6 +194,7 @@ class _Reader:
     def _slow(self, line: Line, origin: Evidence) -> Iterator[AnyEvent]:
         decoded = decode(line.data, ended=line.ended)
         self._nul = self._nul or b"\0" in line.data
+        self._cut = any(code == "cut-line" for code, _ in decoded.problems)
         for code, words in decoded.problems:
             yield _problem(origin, code, words)
         for value in decoded.values:

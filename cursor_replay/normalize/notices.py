@@ -51,7 +51,9 @@ class Notices:
         yield from self._counted.values()
         total = sum(self._problems.values())
         if total:
-            kinds = ", ".join(f"{count} {code}" for code, count in self._problems.items())
+            kinds = ", ".join(
+                f"{count} {code.replace('-', ' ')}" for code, count in self._problems.items()
+            )
             message = f"not everything could be shown as recorded: {kinds}"
             yield Notice(code="losses", message=message, count=total, turn=turn)
 

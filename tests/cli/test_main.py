@@ -79,3 +79,12 @@ def test_the_module_can_be_run(command):
         [*program, "--version"], env=environment, capture_output=True, text=True, check=False
     )
     assert (done.returncode, done.stdout) == (0, f"cursor-replay {__version__}\n")
+
+
+@pytest.mark.parametrize("given", ["run.jsonl", "-"])
+def test_a_recording_in_place_of_a_command_gets_a_hint(given, run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "run.jsonl").write_text("{}")
+    done = run(given)
+    assert done.exit_code == 2
+    assert f"to show {given}: cursor-replay render {given}" in done.output

@@ -199,7 +199,7 @@ class Pager:
 
     def __init__(self, monkeypatch):
         self.shown = None
-        monkeypatch.setattr(screen, "can_page", lambda: True)
+        monkeypatch.setattr(screen, "can_page", lambda **_: True)
         monkeypatch.setattr(screen, "rows", lambda: 10)
         monkeypatch.setattr(output.click, "echo_via_pager", self.page)
 

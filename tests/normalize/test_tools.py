@@ -109,7 +109,7 @@ def test_an_mcp_call_names_its_server_tool_and_arguments(name, args, arguments):
 
 def test_an_mcp_call_without_a_result_shows_what_it_asked():
     draft = card("CallMcpTool", {"server": "git", "toolName": "log", "arguments": {"n": 3}})
-    assert (draft.header, draft.text) == ('log {"n":3}', "")
+    assert (draft.header, draft.text) == ("git/log n=3", "")
 
 
 def test_at_most_20_arguments_of_a_foreign_tool_are_kept():

@@ -231,7 +231,7 @@ def read_lints(call: Call) -> Draft:
     files = as_objects(call.result.get("fileDiagnostics"))
     named_paths = [*(args.paths or ([args.path] if args.path else []))]
     reported = [path for each in files if (path := as_text(each.get("path")))]
-    paths = list(dict.fromkeys(call.path(path) or path for path in [*named_paths, *reported]))
+    paths = _distinct([call.path(path) or path for path in [*named_paths, *reported]])
     rows = [row for each in files for row in _lint_rows(call, each)]
     where = ", ".join(paths)
     body = "\n".join(rows) or (f"No diagnostics in {where}" if where else call.fallback())
@@ -250,6 +250,12 @@ def read_lints(call: Call) -> Draft:
             diagnosticCount=len(rows) if call.done and known and not call.failed else None,
         ),
     )
+
+
+def _distinct(paths: list[str]) -> list[str]:
+    """Each file once: a relative path may name the same file as an absolute one."""
+    known = list(dict.fromkeys(paths))
+    return [each for each in known if not any(other.endswith(f"/{each}") for other in known)]
 
 
 def _lint_rows(call: Call, file: dict[str, Json]) -> list[str]:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from cursor_replay.items import Json
 from cursor_replay.lenient import Text, as_object, as_objects, as_text
-from cursor_replay.normalize.bounds import bounded, brief, heading
+from cursor_replay.normalize.bounds import bounded, brief, heading, join_with, joined
 from cursor_replay.normalize.json_words import compact
 from cursor_replay.normalize.tools.activity import activity
 from cursor_replay.normalize.tools.spec import Arguments, Call, Draft, named, present
@@ -90,19 +90,29 @@ def mcp(call: Call) -> Draft:
     name = brief(tool) if tool else "mcp"
     content = read_content(call)
     preview = brief(content.preview) if content.preview and not call.failed else ""
-    summary = heading(name, preview if preview != name else "", separator=" · ")
     inner = _inner_arguments(call)
-    header = heading(name, brief(compact(inner)) if inner else "") if not call.done else name
+    asked = arguments_line(inner)
+    shown = preview if call.done else asked
     return activity(
         call,
         title="Cursor MCP",
-        header=header,
+        header=heading(joined(server, "/", name) if server else name, asked),
         body=content.body if call.done else "",
-        summary=summary,
+        summary=heading(name, shown if shown != name else "", separator=" · "),
         arguments=present(server=server, toolName=name, arguments=brief_arguments(inner) or None),
         failed=call.failed or content.failed,
         source="mcp",
     )
+
+
+def arguments_line(arguments: dict[str, Json]) -> str:
+    """``key=value key=value``, each value on one line of at most 120 characters."""
+    shown = list(brief_arguments(arguments).items())
+    return join_with(" ", [joined(key, "=", _word(value)) for key, value in shown])
+
+
+def _word(value: Json) -> str:
+    return value if isinstance(value, str) else compact(value)
 
 
 def _inner_arguments(call: Call) -> dict[str, Json]:

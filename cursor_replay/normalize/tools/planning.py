@@ -107,8 +107,9 @@ def create_plan(call: Call) -> Draft:
     first = next((line.strip() for line in plan.split("\n") if line.strip()), "")
     title = brief(args.name or first) if args.name or first else None
     progress, counts = _progress(call, todos)
-    saved = as_text(call.result.get("planUri"))
-    parts = [args.overview or "", plan, "\n".join(_rows(todos)), f"Saved: {saved}" if saved else ""]
+    uri = as_text(call.result.get("planUri"))
+    saved = f"Saved: {uri.removeprefix('file://')}" if uri else ""
+    parts = [args.overview or "", plan, "\n".join(_rows(todos)), saved]
     body = heading(*(bounded(part) for part in parts), separator="\n\n")
     return activity(
         call,

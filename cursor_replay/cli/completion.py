@@ -9,11 +9,13 @@ PLACES = {
     "fish": "~/.config/fish/completions/cursor-replay.fish",
 }
 HOW = {shell: f"cursor-replay completion {shell} > {place}" for shell, place in PLACES.items()}
+"""The folder has to be there: ``mkdir -p`` it first."""
 
 
-@click.command(
-    epilog="\b\nInstall it with one of:\n" + "\n".join(f"  {line}" for line in HOW.values()),
-)
+LINES = "\n".join(f"  {line}" for line in HOW.values())
+
+
+@click.command(epilog=f"\b\nInstall it with one of (make the folder first):\n{LINES}")
 @click.argument("shell", type=click.Choice(list(HOW)))
 @click.pass_context
 def completion(ctx: click.Context, shell: str) -> None:

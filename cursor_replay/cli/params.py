@@ -55,3 +55,18 @@ def complete_input_format(
 ) -> list[str]:
     """Offer the names that start as typed."""
     return [name for name in input_formats() if name.startswith(incomplete)]
+
+
+PI_TOOLS = ("read", "bash", "edit", "write", "grep", "find", "ls", "cursor")
+
+
+def complete_tool(
+    ctx: click.Context,  # noqa: ARG001 - click's signature
+    param: click.Parameter,  # noqa: ARG001
+    incomplete: str,
+) -> list[str]:
+    """Offer pi's tool names and Cursor's that start as typed."""
+    from cursor_replay.normalize.tools import TOOLS
+
+    names = {*PI_TOOLS, *(spec.canonical for spec in TOOLS)}
+    return sorted(name for name in names if name.startswith(incomplete))

@@ -14,13 +14,14 @@ import click
 
 from cursor_replay.cli import output, params, screen
 from cursor_replay.cli.filters import Filters, filters, kept
-from cursor_replay.items import Sealed, Session
+from cursor_replay.items import Card, Sealed, Session
 from cursor_replay.render import registry
 
 if TYPE_CHECKING:
     from cursor_replay.ingest.source import Source
 
 STDIN = "-"
+MOST_TOOLS = 50
 BIG = 8 << 20
 """Bytes of input from which writing to a file shows a progress bar."""
 
@@ -119,6 +120,7 @@ text when standard output is no terminal (--color always or --width keep the car
     "--tool",
     "tools",
     multiple=True,
+    shell_complete=params.complete_tool,
     metavar="NAME",
     help="Only cards of this tool, by pi's or Cursor's name; may be repeated.",
 )
@@ -181,25 +183,44 @@ def run(request: Request) -> None:
     opened = open_source(request.file, input_format=request.input_format, max_line=request.max_line)
     with closing(opened) as source:
         items = replay(source, cwd=request.cwd, scrub=request.scrub, strict=request.strict)
-        shown = _Shown(kept(items, wanted := _filters(request)))
+        shown = _Shown(items, _filters(request))
         _deliver(request, source, _drawn(request, renderer, shown))
-    if wanted.narrow and shown.ended and not shown.count:
-        click.echo("cursor-replay: nothing in this input passes these filters", err=True)
+    if shown.came_to_nothing:
+        click.echo(f"cursor-replay: {shown.nothing()}", err=True)
 
 
 class _Shown:
-    """Passes items on and counts those that are more than the session's head."""
+    """Passes on what the filters leave; counts it, and remembers which tools there were."""
 
-    def __init__(self, items: Iterator[Sealed]) -> None:
-        self.count = 0
-        self.ended = False
+    def __init__(self, items: Iterator[Sealed], wanted: Filters) -> None:
+        self._wanted = wanted
         self._items = items
+        self._tools: set[str] = set()
+        self._count = 0
+        self._ended = False
 
     def __iter__(self) -> Iterator[Sealed]:
-        for sealed in self._items:
-            self.count += not isinstance(sealed.item, Session)
+        for sealed in kept(self._watched(), self._wanted):
+            self._count += not isinstance(sealed.item, Session)
             yield sealed
-        self.ended = True
+        self._ended = True
+
+    def _watched(self) -> Iterator[Sealed]:
+        for sealed in self._items:
+            if isinstance(sealed.item, Card) and len(self._tools) < MOST_TOOLS:
+                self._tools.add(sealed.item.source_tool)
+            yield sealed
+
+    @property
+    def came_to_nothing(self) -> bool:
+        """Whether all was read and a filter left nothing of it."""
+        return self._wanted.narrow and self._ended and not self._count
+
+    def nothing(self) -> str:
+        """What to say then."""
+        words = "nothing in this input passes these filters"
+        known = ", ".join(sorted(self._tools)) or "none"
+        return f"{words}; its tools: {known}" if self._wanted.tools else words
 
 
 def _drawn(request: Request, renderer: registry.Renderer, shown: Iterable[Sealed]) -> Iterator[str]:

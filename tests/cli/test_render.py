@@ -8,6 +8,7 @@ from recordings import TRANSCRIPT, many_turns
 
 from cursor_replay.cli import output, screen
 from cursor_replay.cli import render as command
+from cursor_replay.cli.params import complete_tool
 
 
 def items(text):
@@ -258,3 +259,16 @@ def test_a_big_file_shows_its_progress_to_who_is_there(transcript, run, monkeypa
     monkeypatch.setattr("click.testing._NamedTextIOWrapper.isatty", lambda _: True, raising=False)
     assert run("render", transcript, "-o", target, "--no-pager").exit_code == 0
     assert sum(ups) == transcript.stat().st_size
+
+
+def test_a_tool_that_is_not_there_is_told_which_are(transcript, run):
+    done = run("render", transcript, "-f", "json", "--tool", "nosuch")
+    assert done.stderr.startswith(
+        "cursor-replay: nothing in this input passes these filters; its tools: "
+    )
+    assert "read" in done.stderr
+
+
+def test_tool_names_complete():
+    assert complete_tool(None, None, "re")[:2] == ["read", "readAgentTranscript"]
+    assert complete_tool(None, None, "ba") == ["bash"]

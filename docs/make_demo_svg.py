@@ -30,8 +30,8 @@ DARK = TerminalTheme(
 )
 
 
-def main(recording: str, picture: str) -> None:
-    """Render ``recording`` and export what a terminal would show to ``picture``."""
+def draw(recording: str) -> str:
+    """Render ``recording`` and return what a terminal would show as an SVG."""
     renderer = TerminalRenderer(width=WIDTH, theme="dark", depth="truecolor")
     items = replay(open_source(recording), cwd=None, scrub=True, strict=False)
     shown = "".join(renderer.render(sealed) for sealed in items)
@@ -47,8 +47,8 @@ def main(recording: str, picture: str) -> None:
     svg = console.export_svg(
         title=f"cursor-replay render {Path(recording).name}", theme=DARK, unique_id="demo"
     )
-    Path(picture).write_text(FONT_FACE.sub("", svg), encoding="utf-8")
+    return FONT_FACE.sub("", svg)
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:3])
+    Path(sys.argv[2]).write_text(draw(sys.argv[1]), encoding="utf-8")

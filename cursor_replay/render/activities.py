@@ -6,11 +6,20 @@ come from the call's arguments.
 """
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from cursor_replay.items import Activity, Card, GenerateImage
 from cursor_replay.render import limits
 from cursor_replay.render.arguments import content_text, string
-from cursor_replay.render.blocks import Block, CodeBlock, DiffBlock, ImageBlock, Span, TextBlock
+from cursor_replay.render.blocks import (
+    Block,
+    CodeBlock,
+    DiffBlock,
+    ImageBlock,
+    Role,
+    Span,
+    TextBlock,
+)
 from cursor_replay.render.diffs import extract_diff, parse_diff
 from cursor_replay.render.limits import LINE_CHARS, Fold, one_line, plural, truncate
 
@@ -30,8 +39,20 @@ def activity_head(card: Card) -> tuple[Span, ...]:
     if target and target not in title and not summary.startswith(target[:_TOLD]):
         spans.append(Span(f" {target}", "accent"))
     if summary and summary != title:
-        spans.append(Span(f" {summary}", "muted"))
+        path = _path_in(card, summary)
+        spans += [Span(f" {path}", "accent")] if path else []
+        rest = summary[len(path) :]
+        spans.append(Span(rest if path else f" {rest}", "muted"))
     return tuple(spans)
+
+
+def _path_in(card: Card, summary: str) -> str:
+    """Return the path that a summary begins with, ``""`` for none."""
+    recorded = card.details.path if isinstance(card.details, Activity) else None
+    for path in (recorded or "", string(card, "path")):
+        if path and summary.startswith(path) and not summary[len(path) :][:1].isalnum():
+            return path
+    return ""
 
 
 def _title(card: Card) -> str:
@@ -94,12 +115,12 @@ def _error(card: Card) -> tuple[Block, ...]:
     text = content_text(card) or _text(card)
     if not text:
         return () if card.reason else (TextBlock(text="no error text recorded", role="error"),)
-    return (TextBlock(text=text, role="error", fold=preview_fold(text)),)
+    return (_previewed(card, text, "error", preview_fold(text)),)
 
 
 def _rest(card: Card) -> tuple[Block, ...]:
     """Return the text of an incomplete card when it says more than its head and its reason."""
-    known = " ".join([span.text for span in activity_head(card)] + [card.reason or ""])
+    known = "".join([span.text for span in activity_head(card)]) + f" {card.reason or ''}"
     text = _text(card)
     if all(line.strip() in known for line in text.split("\n")):
         return ()
@@ -123,17 +144,34 @@ def _activity(card: Card) -> tuple[Block, ...]:
         return ()
     if details.source_tool_name == "task":
         return _muted(card, limits.SUMMARY_AND_HINT)
-    return _muted(card, preview_fold(_text(card)))
+    return _muted(card)
 
 
-def _muted(card: Card, fold: Fold) -> tuple[Block, ...]:
+def _muted(card: Card, fold: Fold | None = None) -> tuple[Block, ...]:
     text = _text(card)
     summary = _summary(card)
     if not text or ("\n" not in text and text in summary):
         return ()
+    fold = fold or preview_fold(text)
     if fold.skip and text.split("\n", fold.skip)[-1] in summary:
         fold = limits.SUMMARY_ONLY
-    return (TextBlock(text=text, role="muted", fold=fold),)
+    return (_previewed(card, text, "muted", fold),)
+
+
+def _previewed(card: Card, text: str, role: Role, fold: Fold) -> TextBlock:
+    """Return a text; a header strip that only repeats the card's head is no part of it."""
+    header, _, body = text.partition("\n")
+    blank, _, body = body.partition("\n")
+    if body and not blank.strip() and (said := _bare(header)):
+        head = _bare(f"{_title(card)}{_summary(card)}")
+        if head.startswith(said) or head.removeprefix("cursor").startswith(said):
+            return TextBlock(text=body, role=role, fold=replace(fold, skip=0))
+    return TextBlock(text=text, role=role, fold=fold)
+
+
+def _bare(text: str) -> str:
+    """Return the letters and digits of ``text``: the raw ``webSearch x`` is ``Web search x``."""
+    return "".join(filter(str.isalnum, text)).casefold()
 
 
 def preview_fold(text: str) -> Fold:
@@ -168,7 +206,7 @@ def _image(card: Card) -> tuple[Block, ...]:
     path = details.image_display_path or details.image_path
     image = (ImageBlock(path=path, mime=details.image_mime_type),) if path else ()
     quiet = details.collapse_details_by_default
-    return (*image, *_muted(card, limits.SUMMARY_ONLY if quiet else preview_fold(_text(card))))
+    return (*image, *_muted(card, limits.SUMMARY_ONLY if quiet else None))
 
 
 PREVIEWS: dict[str, Callable[[Activity, str], tuple[Block, ...]]] = {

@@ -31,34 +31,43 @@ def clean(line: str) -> str:
     return line if line.isascii() else SURROGATE.sub("\ufffd", line)
 
 
-def wrap(line: str, width: int) -> list[str]:
+def wrap(line: str, width: int, hang: int = 0) -> list[str]:
     """Break a clean line into pieces of at most ``width`` cells, at a space where there is one.
 
-    The spaces a line is broken at are dropped; indentation is kept. ``width`` is at least 2.
+    The spaces a line is broken at are dropped; indentation is kept. ``width`` is at least 2. Later
+    pieces are indented by ``hang``, the width of a mark or number that the line begins with.
     """
     if len(line) <= width and line.isascii():
         return [line]
-    return [line[start:end] for start, end in breaks(line, width)]
+    hang = _hanging(hang, width)
+    first, *more = breaks(line, width, hang)
+    return [line[slice(*first)], *[" " * hang + line[start:end] for start, end in more]]
 
 
-def breaks(text: str, width: int) -> list[tuple[int, int]]:
+def _hanging(hang: int, width: int) -> int:
+    """Return the indentation of later pieces: none where it would leave too little room."""
+    return hang if 2 * hang <= width - 2 else 0
+
+
+def breaks(text: str, width: int, hang: int = 0) -> list[tuple[int, int]]:
     """Return where :func:`wrap` breaks, as (start, end) offsets."""
     if text.isascii():
-        return _breaks_ascii(text, width)
+        return _breaks_ascii(text, width, hang)
     if cell_len(text) <= width:
         return [(0, len(text))]
-    return _breaks_cells(text, width)
+    return _breaks_cells(text, width, hang)
 
 
-def _breaks_ascii(text: str, width: int) -> list[tuple[int, int]]:
+def _breaks_ascii(text: str, width: int, hang: int) -> list[tuple[int, int]]:
     found = []
     start = 0
-    low = len(text) - len(text.lstrip(" "))
-    while len(text) - start > width:
-        end = text.rfind(" ", max(start + 1, low), start + width + 1)
-        cut = end if end > 0 else start + width
+    room = width
+    low = len(text) - len(text[hang:].lstrip(" "))
+    while len(text) - start > room:
+        end = text.rfind(" ", max(start + 1, low), start + room + 1)
+        cut = end if end > 0 else start + room
         found.append((start, cut))
-        start = cut
+        start, room = cut, width - hang
         while text[start : start + 1] == " ":
             start += 1
     if start < len(text) or not found:
@@ -66,16 +75,17 @@ def _breaks_ascii(text: str, width: int) -> list[tuple[int, int]]:
     return found
 
 
-def _breaks_cells(text: str, width: int) -> list[tuple[int, int]]:
+def _breaks_cells(text: str, width: int, hang: int) -> list[tuple[int, int]]:
     found = []
     start = used = 0
-    space = -1
-    low = len(text) - len(text.lstrip(" "))
+    space, room = -1, width
+    low = len(text) - len(text[hang:].lstrip(" "))
     for index, char in enumerate(text):
         cells = _at_most(char)
-        while used + cells > width and index > start:
+        while used + cells > room and index > start:
             cut = index if char == " " else space if space > start else index
             found.append((start, cut))
+            room = width - hang
             start = cut + 1 if text[cut] == " " else cut
             used = sum(map(_at_most, text[start:index]))
         if start > index:
@@ -101,12 +111,29 @@ def runs_width(runs: list[Run]) -> int:
     return width_of("".join([text for _, text in runs]))
 
 
-def wrap_runs(runs: list[Run], width: int) -> list[list[Run]]:
+def wrap_runs(runs: list[Run], width: int, hang: int = 0) -> list[list[Run]]:
     """Break styled runs like :func:`wrap` breaks their joined text."""
     if runs_width(runs) <= width:
         return [runs]
     text = "".join([text for _, text in runs])
-    return [_slice(runs, start, end) for start, end in breaks(text, width)]
+    hang = _hanging(hang, width)
+    first, *more = [_slice(runs, *piece) for piece in breaks(text, width, hang)]
+    return [first, *[_indented(line, hang) for line in more]]
+
+
+def wrap_end(lines: list[list[Run]], end: Run, width: int, hang: int) -> list[list[Run]]:
+    """Put ``end`` behind wrapped lines; it starts a line of its own rather than being broken."""
+    *above, last = lines
+    if runs_width([*last, end]) <= width:
+        return [*above, [*last, end]]
+    hang = _hanging(hang, width)
+    style, text = end
+    more = wrap_runs([(style, text.lstrip())], width - hang)
+    return [*lines, *[_indented(line, hang) for line in more]]
+
+
+def _indented(line: list[Run], hang: int) -> list[Run]:
+    return [("", " " * hang), *line] if hang else line
 
 
 def _slice(runs: list[Run], start: int, end: int) -> list[Run]:

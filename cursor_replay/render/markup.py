@@ -31,9 +31,11 @@ _PLAIN = str.maketrans(
     }
 )
 _REFERENCE = re.compile(r"@(?=\w)|\\#(?=\d)|GH-(?=\d)|:(?=//)|www(?=\.)", re.IGNORECASE)
+_HTML_REFERENCE = re.compile(r"@(?=\w)|#(?=\d)|GH-(?=\d)|:(?=//)|www(?=\.)", re.IGNORECASE)
 _MARKER = re.compile(r"^([-+=:]|\d{1,9}(?=[.)]))", re.MULTILINE)
 _INDENT = re.compile(r"^[ \t]+", re.MULTILINE)
 _BREAK_LINE = "\\"
+_MOMENT = re.compile(r"(\d{4}-\d\d-\d\d)T(\d\d:\d\d):\d\d(?:\.\d+)?Z")
 _TICKS = re.compile(r"`+")
 _LANGUAGE = re.compile(r"[A-Za-z0-9][A-Za-z0-9+#._-]{0,29}")
 
@@ -90,6 +92,11 @@ def html_text(text: str) -> str:
     return html_escape(" ".join(text.split()), quote=False)
 
 
+def html_prose(text: str) -> str:
+    """Return ``text`` on one line as prose where Markdown is not read, with nobody mentioned."""
+    return _HTML_REFERENCE.sub(lambda found: found[0] + BREAK, html_text(text))
+
+
 def fence(text: str, language: str = "", indent: str = "") -> str:
     """Return ``text`` as a fenced block ending in a line feed.
 
@@ -111,6 +118,13 @@ def longest_run(text: str) -> int:
     return max(len(run) for run in _TICKS.findall(text))
 
 
-def details(summary: str, body: str) -> str:
+def details(summary: str, body: str, *, is_open: bool = False) -> str:
     """Return a collapsible block; ``summary`` is safe HTML on one line, ``body`` safe Markdown."""
-    return f"<details><summary>{summary}</summary>\n\n{body}\n</details>\n"
+    tag = "<details open>" if is_open else "<details>"
+    return f"{tag}<summary>{summary}</summary>\n\n{body}\n</details>\n"
+
+
+def moment(at: str) -> str:
+    """Return a moment of ``items.Time`` to the minute, ``2026-06-02 03:20 UTC``."""
+    found = _MOMENT.match(at)
+    return f"{found[1]} {found[2]} UTC" if found else at

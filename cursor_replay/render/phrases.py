@@ -3,12 +3,28 @@
 Knows no colour and no width.
 """
 
-from cursor_replay.items import Author, Evidence, Notice, Prompt, Session, TurnEnd, Usage
+import re
+
+from cursor_replay.items import (
+    Author,
+    Evidence,
+    Item,
+    Notice,
+    Prompt,
+    Session,
+    Thought,
+    TurnEnd,
+    Usage,
+)
 from cursor_replay.render.limits import duration, one_line, plural
 
 AUTHORS: dict[Author, str] = {"human": "User", "cursor": "Cursor, not typed by a human"}
 NOT_SCRUBBED = "NOT SCRUBBED: secrets are shown as recorded"
+EMPTY = "(empty)"
 THINKING_REMOVED = "thinking removed by Cursor"
+THINKING_GONE = "thinking removed"
+"""The same where every answer of a recording brings it."""
+MOMENT = re.compile(r"(\d{4}-\d\d-\d\d)T(\d\d:\d\d)(:\d\d)(?:\.\d+)?Z")
 BAD_ENDS = frozenset(
     {"error", "failed", "failure", "aborted", "cancelled", "canceled", "expired", "timeout"}
 )
@@ -40,6 +56,32 @@ def author_line(prompt: Prompt) -> str:
     return AUTHORS[prompt.author] + when
 
 
+def prompt_line(prompt: Prompt) -> str:
+    """Return the same with the time as people write it: ``User · 2026-06-02 03:20 UTC``."""
+    return MOMENT.sub(_moment, author_line(prompt))
+
+
+def _moment(match: re.Match[str]) -> str:
+    day, minute, second = match.groups()
+    return f"{day} {minute}{'' if second == ':00' else second} UTC"
+
+
+def thought_lines(thought: Thought) -> list[str]:
+    """Return the recorded lines of a thought."""
+    text = thought.text.strip()
+    return text.split("\n") if text else []
+
+
+def repeats_removal(thought: Thought, before: Item | None) -> bool:
+    """Whether a thought says no more than the one before it: that Cursor removed it."""
+    return (
+        isinstance(before, Thought)
+        and before.removed
+        and before.parent == thought.parent
+        and not thought.text.strip()
+    )
+
+
 def context_line(prompt: Prompt) -> str:
     """Name the context parts around a prompt: ``context: attached_files (12 lines), …``."""
     parts = [
@@ -51,6 +93,8 @@ def context_line(prompt: Prompt) -> str:
 
 def notice_line(notice: Notice) -> str:
     """Return a notice with its place and how often it came."""
+    if notice.code == "losses":
+        return one_line(notice.message)
     places = [_place(notice.evidence)] if notice.evidence else []
     if notice.count > 1 and not _names_count(notice):
         places.append(f"{notice.count} times")

@@ -4,11 +4,13 @@ Every card is a full-width block on the background of its state; mark and word i
 the same without colour. Emits no escape codes but its own colours, and none at depth ``none``.
 """
 
+import re
 from typing import assert_never
 
 from cursor_replay.items import (
     Answer,
     Card,
+    Item,
     Level,
     Notice,
     Prompt,
@@ -25,6 +27,8 @@ from cursor_replay.render.paint import Painter
 from cursor_replay.render.terminal_cards import CardPainter
 from cursor_replay.render.themes import BOLD, Depth, Palette, Theme, palette
 
+TITLE = re.compile(r"\*\*([^*\s](?:[^*]*[^*\s])?)\*\*\s*")
+"""A thought's line that is a title as a whole."""
 LEVELS: dict[Level, tuple[str, str]] = {
     "info": ("muted", "note"),
     "warning": ("warning", "warning"),
@@ -54,6 +58,7 @@ class TerminalRenderer:
         self.cards = CardPainter(self.palette.on_background(), expand=expand)
         self.markdown = MarkdownAnsi(self.palette)
         self.session: Session | None = None
+        self.before: Item | None = None
         self.width = 0
         self.resize(width)
 
@@ -68,7 +73,11 @@ class TerminalRenderer:
 
     def render(self, sealed: Sealed) -> str:
         """Return the item as lines, an uncoloured empty one behind them; or ``""``."""
-        item = sealed.item
+        text = self._draw(sealed.item)
+        self.before = sealed.item if text else self.before
+        return text
+
+    def _draw(self, item: Item) -> str:
         match item:
             case Card():
                 painter = self.filled_nested if item.parent else self.filled
@@ -105,17 +114,26 @@ class TerminalRenderer:
 
     def _thought(self, thought: Thought) -> str:
         painter = self._painter(thought.parent)
-        lines = thought.text.strip().split("\n") if thought.text.strip() else []
-        if thought.removed:
-            lines.append(phrases.THINKING_REMOVED)
-        return painter.block(painter.text(lines, "thinking")) if lines else ""
+        mark = "" if self.palette.reset else "~ "
+        rows = []
+        for line in phrases.thought_lines(thought):
+            title = TITLE.fullmatch(line)
+            token = "thinkingTitle" if title else "thinking"
+            text = f"{mark}{title[1] if title else line}".rstrip()
+            rows += painter.text([text], token, hang=len(mark))
+        if thought.removed and not phrases.repeats_removal(thought, self.before):
+            rows += painter.text([f"{mark}{phrases.THINKING_GONE}"], "thinkingGone")
+        return painter.block(rows) if rows else ""
 
     def _prompt(self, prompt: Prompt) -> str:
         paint, background = self.filled.text, self.palette.bg["userBg"]
-        rows = paint([phrases.author_line(prompt)], "muted", background)
-        rows += paint(prompt.text.strip("\n").split("\n"), "text", background)
+        rows = paint([phrases.prompt_line(prompt)], "muted", background)
+        if prompt.text.strip():
+            rows += paint(prompt.text.strip("\n").split("\n"), "text", background)
+            rows += [self.outer.blank(background)] if prompt.context else []
+        elif not prompt.context:
+            rows += paint([phrases.EMPTY], "muted", background)
         if prompt.context:
-            rows.append(self.outer.blank(background))
             rows += paint([phrases.context_line(prompt)], "muted", background)
         if self.expand:
             for part in prompt.context:

@@ -10,6 +10,7 @@ from cursor_replay.render.blocks import Block, CodeBlock, DiffBlock, ImageBlock,
 from cursor_replay.render.cells import Run, clean
 from cursor_replay.render.comparison import word_marks
 from cursor_replay.render.diffs import (
+    GAP,
     DiffLine,
     cut_diff,
     gutter,
@@ -23,6 +24,8 @@ from cursor_replay.render.themes import REVERSE, Palette
 from cursor_replay.render.views import view
 
 MARK_TOKENS = {"✓": "success", "✗": "error", "!": "warning", "…": "muted", "○": "muted"}
+MARK_WIDTH = 2
+"""Columns of a mark and its space: what is wrapped of a head goes on under its text."""
 
 
 class CardPainter:
@@ -40,7 +43,7 @@ class CardPainter:
         blank = painter.blank(background)
         lines = self._head(drawn, painter, background)
         for block in drawn.blocks:
-            if body := self._block(block, painter, background):
+            if body := self._block(block, painter.body, background):
                 lines.append(blank)
                 lines += body
         return [blank, *lines, blank] if background else lines
@@ -54,9 +57,10 @@ class CardPainter:
             first, *more = span.text.split("\n")
             rows[-1].append((style, clean(first)))
             rows += [[(fg["muted"], "  "), (style, clean(line))] for line in more]
-        if drawn.word:
-            rows[-1].append((mark_style, f" · {drawn.word}"))
-        return [line for row in rows for line in painter.runs(row, background)]
+        *above, last = rows
+        end = (mark_style, f" · {drawn.word}") if drawn.word else None
+        lines = [line for row in above for line in painter.runs(row, background, MARK_WIDTH)]
+        return lines + painter.runs(last, background, MARK_WIDTH, end)
 
     def _block(self, block: Block, painter: Painter, background: str) -> list[str]:
         match block:
@@ -100,15 +104,16 @@ class CardPainter:
     def _diff(self, block: DiffBlock, painter: Painter, background: str) -> list[str]:
         shown, note = cut_diff(block.lines, block.fold, expand=self.expand)
         width = number_width(shown)
+        hang = len(gutter(GAP, width))
         lines: list[str] = []
         for stretch in stretches(shown):
             kind = stretch[0].kind
             if stretch[-1].kind != kind:
                 for runs in self._pair(stretch, width):
-                    lines += painter.runs(runs, background)
+                    lines += painter.runs(runs, background, hang)
             else:
                 texts = [gutter(line, width) + line.text for line in stretch]
-                lines += painter.text(texts, kind, background)
+                lines += painter.text(texts, kind, background, hang)
         return self._with_hint(lines, note, block.fold, painter, background)
 
     def _pair(self, change: list[DiffLine], width: int) -> list[list[Run]]:

@@ -9,6 +9,7 @@ from typing import assert_never
 from cursor_replay.items import (
     Answer,
     Card,
+    Item,
     Level,
     Notice,
     Prompt,
@@ -19,10 +20,10 @@ from cursor_replay.items import (
     TurnEnd,
 )
 from cursor_replay.render import phrases
-from cursor_replay.render.blocks import Block, CodeBlock, DiffBlock, ImageBlock, TextBlock
+from cursor_replay.render.blocks import Block, CodeBlock, DiffBlock, ImageBlock, TextBlock, View
 from cursor_replay.render.diffs import cut_diff, gutter, number_width
 from cursor_replay.render.limits import cut_lines, hint
-from cursor_replay.render.views import view
+from cursor_replay.render.views import STATES, view
 
 INDENT = "    "
 LABELS: dict[Status, str] = {
@@ -43,24 +44,25 @@ class TextRenderer:
         """Make a renderer; ``expand`` shows everything instead of collapsed previews."""
         self.expand = expand
         self.session: Session | None = None
+        self.before: Item | None = None
 
     def render(self, sealed: Sealed) -> str:
         """Return the item's lines, an empty one behind them; or ``""``."""
-        lines = self._lines(sealed)
+        lines = self._lines(sealed.item)
+        self.before = sealed.item if lines else self.before
         text = "\n".join(lines) + "\n\n" if lines else ""
         # Sealed text has none of these; a file must be writable as UTF-8 all the same.
         fine = text.replace("\n", "").isprintable()
         return text if fine else UNPRINTABLE.sub("\ufffd", text)
 
-    def _lines(self, sealed: Sealed) -> list[str]:
-        item = sealed.item
+    def _lines(self, item: Item) -> list[str]:
         match item:
             case Card():
                 lines = _nested(self._card(item), item.parent)
             case Answer():
                 lines = _nested(_split(item.text), item.parent)
             case Thought():
-                lines = _nested(_thought(item), item.parent)
+                lines = _nested(self._thought(item), item.parent)
             case Prompt():
                 lines = self._prompt(item)
             case Notice():
@@ -75,7 +77,7 @@ class TextRenderer:
 
     def _card(self, card: Card) -> list[str]:
         drawn = view(card)
-        head, *more = drawn.title.split("\n")
+        head, *more = _title(card, drawn).split("\n")
         lines = [f"{LABELS[card.status]} {head}", *[INDENT + line for line in more]]
         for block in drawn.blocks:
             lines += [INDENT + line if line else "" for line in self._block(block)]
@@ -104,13 +106,22 @@ class TextRenderer:
         return [note, *cut.lines] if tail else [*cut.lines, note]
 
     def _prompt(self, prompt: Prompt) -> list[str]:
-        lines = [f"{phrases.author_line(prompt)}:"]
-        lines += [f"> {line}" if line else ">" for line in _split(prompt.text)]
+        lines = [f"{phrases.prompt_line(prompt)}:"]
+        if prompt.text.strip():
+            lines += [f"> {line}" if line else ">" for line in _split(prompt.text)]
+        elif not prompt.context:
+            lines.append(phrases.EMPTY)
         lines += [phrases.context_line(prompt)] if prompt.context else []
         for part in prompt.context if self.expand else ():
             body = _split(part.text)
             lines += [f"{INDENT}{part.tag}:", *[f"{INDENT}{INDENT}{line}" for line in body]]
         return lines
+
+    def _thought(self, thought: Thought) -> list[str]:
+        lines = phrases.thought_lines(thought)
+        if thought.removed and not phrases.repeats_removal(thought, self.before):
+            lines.append(phrases.THINKING_GONE)
+        return [f"~ {line}".rstrip() for line in lines]
 
     def _session(self, session: Session) -> list[str]:
         parts = phrases.session_parts(session, self.session)
@@ -125,10 +136,12 @@ def _split(text: str) -> list[str]:
     return text.split("\n") if text else []
 
 
-def _thought(thought: Thought) -> list[str]:
-    text = thought.text.strip()
-    lines = [f"~ {line}".rstrip() for line in text.split("\n")] if text else []
-    return [*lines, f"~ {phrases.THINKING_REMOVED}"] if thought.removed else lines
+def _title(card: Card, drawn: View) -> str:
+    """Return a card's head without the words that its label has already."""
+    first, *more = [span.text for span in drawn.head]
+    if card.status == "incomplete":
+        first = first.removesuffix(f" {STATES[card.status][2]}")
+    return "".join([first, *more])
 
 
 def _nested(lines: list[str], parent: str | None) -> list[str]:

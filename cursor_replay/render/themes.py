@@ -35,6 +35,8 @@ TOKENS: dict[str, tuple[str, str]] = {
     "context": ("#9da5a9", "#677176"),
     "gap": ("#9da5a9", "#677176"),
     "thinking": ("#96a0a4", "#7c868c"),
+    "thinkingTitle": ("#96a0a4", "#7c868c"),
+    "thinkingGone": ("#7e888e", "#879095"),
     "border": ("#5fa8cc", "#3d8eb3"),
     "heading": ("#cd9a22", "#8f6802"),
     "link": ("#69add0", "#2f7899"),
@@ -52,6 +54,8 @@ STYLES: dict[str, str] = {
     "title": BOLD,
     "command": BOLD,
     "thinking": ITALIC,
+    "thinkingTitle": f"{BOLD};{ITALIC}",
+    "thinkingGone": ITALIC,
     "heading": BOLD,
 }
 
@@ -66,6 +70,8 @@ ANSI_16: dict[str, str] = {
     "muted": "",
     "dim": "",
     "thinking": "",
+    "thinkingTitle": "",
+    "thinkingGone": "",
     "comment": "",
     "accent": "35",
     "warning": "33",
@@ -119,8 +125,13 @@ class Palette:
         return self.fg[token] + "".join([f"\x1b[{code}m" for code in codes])
 
     def on_background(self) -> "Palette":
-        """Return the palette for text on a background; of 16 colours few are readable there."""
-        return replace(self, fg=dict.fromkeys(self.fg, "")) if self.depth == "16" else self
+        """Return the palette for text on a background; of 16 colours few are readable there.
+
+        An added line is bold there: the signs of a diff stay easy to tell apart.
+        """
+        if self.depth != "16":
+            return self
+        return replace(self, fg=dict.fromkeys(self.fg, "") | {"added": f"\x1b[{BOLD}m"})
 
 
 def palette(theme: Theme = "dark", depth: Depth = "truecolor") -> Palette:

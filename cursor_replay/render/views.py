@@ -67,7 +67,7 @@ def _reason(card: Card, reason: str, head: tuple[Span, ...]) -> tuple[Block, ...
     """Why a card has no good end, unless its head or its text says so already."""
     if card.status not in {"incomplete", "failed"}:
         return ()
-    if any(reason in span.text for span in head) or reason in content_text(card):
+    if reason in "".join([span.text for span in head]) or reason in content_text(card):
         return ()
     return (TextBlock(text=reason, role="error" if card.status == "failed" else "warning"),)
 
@@ -174,7 +174,8 @@ def _output(fold: Fold) -> Callable[[Card], tuple[Block, ...]]:
 
     def blocks(card: Card) -> tuple[Block, ...]:
         text = content_text(card)
-        return (TextBlock(text=text, fold=fold),) if text and _has_result(card) else ()
+        role: Role = "error" if card.status == "failed" else "output"
+        return (TextBlock(text=text, role=role, fold=fold),) if text and _has_result(card) else ()
 
     return blocks
 
@@ -188,7 +189,7 @@ def _read_blocks(card: Card) -> tuple[Block, ...]:
     if not text or not _has_result(card):
         return ()
     if card.status in {"failed", "incomplete"}:
-        return (TextBlock(text=text, fold=limits.READ_ERROR),)
+        return _output(limits.READ_ERROR)(card)
     return (CodeBlock(text=text, path=_path(card), fold=limits.READ),)
 
 

@@ -8,7 +8,17 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from cursor_replay.render.markup import BREAK, code, details, escape, fence, html_code, quote
+from cursor_replay.render.markup import (
+    BREAK,
+    code,
+    details,
+    escape,
+    fence,
+    html_code,
+    html_prose,
+    moment,
+    quote,
+)
 from cursor_replay.render.tame import tame
 
 PARSER = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
@@ -82,7 +92,7 @@ NASTY = (
 TEXT = st.lists(
     st.sampled_from(NASTY) | st.characters(exclude_categories=["Cc", "Cs"]), max_size=24
 ).map("".join)
-OURS = re.compile(r"<!-- -->|</?code>|</?(?:details|summary|b|i|p)>")
+OURS = re.compile(r"<!-- -->|</?code>|<details open>|</?(?:details|summary|b|i|p)>")
 
 
 def nodes(markdown):
@@ -223,6 +233,38 @@ def test_a_fold_opens_and_closes_itself(title, body):
     assert kinds == ["html_block", "fence", "html_block"]
     assert_inert(made)
     assert_contained(made)
+
+
+@given(TEXT)
+def test_an_open_fold_differs_only_in_being_open(text):
+    made = details(html_code("t"), fence(text), is_open=True)
+    assert made.startswith("<details open><summary>")
+    assert made.replace("<details open>", "<details>", 1) == details(html_code("t"), fence(text))
+    assert_contained(made)
+
+
+@given(TEXT)
+def test_prose_in_html_is_one_block_and_shows_exactly_its_text(text):
+    made = f"<p>x {html_prose(text)}</p>\n"
+    (block,) = PARSER.parse(made)
+    assert block.type == "html_block"
+    assert "<" not in OURS.sub("", block.content)
+    assert not re.search(r"@\w|GH-\d|://|www\.", made, re.IGNORECASE)
+    line = unescape(re.sub("<!-- -->|</?p>", "", block.content)).rstrip("\n")
+    assert line == f"x {' '.join(text.split())}"
+    assert_contained(made)
+
+
+@pytest.mark.parametrize(
+    ("at", "expected"),
+    [
+        ("2026-06-02T03:20:41.123Z", "2026-06-02 03:20 UTC"),
+        ("2026-06-02T03:20:41Z", "2026-06-02 03:20 UTC"),
+        ("yesterday", "yesterday"),
+    ],
+)
+def test_a_moment_is_told_to_the_minute(at, expected):
+    assert moment(at) == expected
 
 
 # -- answers ----------------------------------------------------------------------------------

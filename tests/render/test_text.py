@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -14,6 +16,7 @@ from cursor_replay.items import (
     Sealed,
     Session,
     Thought,
+    Time,
     TurnEnd,
 )
 from cursor_replay.render.text import TextRenderer
@@ -91,9 +94,44 @@ def test_an_answer_stays_as_recorded():
 
 def test_thoughts_have_their_own_mark():
     assert text(Thought(text="hm\nso", turn=1, evidence=AT)) == "~ hm\n~ so\n\n"
-    assert text(Thought(text="", removed=True, turn=1, evidence=AT)) == (
-        "~ thinking removed by Cursor\n\n"
-    )
+    assert text(Thought(text="", removed=True, turn=1, evidence=AT)) == ("~ thinking removed\n\n")
+
+
+def test_thinking_removed_again_with_nothing_between_prints_nothing_more():
+    drawn = TextRenderer()
+    gone = Sealed(Thought(text="", removed=True, turn=1, evidence=AT))
+    assert [drawn.render(gone) for _ in range(3)] == ["~ thinking removed\n\n", "", ""]
+    assert drawn.render(Sealed(Answer(text="so", turn=1, evidence=AT)))
+    assert drawn.render(gone)
+
+
+def test_a_label_is_not_said_again_by_its_title():
+    details = Activity(title="Cursor shell did not complete", summary="aborted")
+    item = card("cursor", "incomplete", details=details, arguments={"command": "make"})
+    assert text(item) == "[incomplete] Cursor shell make aborted\n\n"
+
+
+def test_a_command_is_whole_whatever_it_says():
+    item = card("bash", "incomplete", arguments={"command": "echo it did not complete"})
+    assert text(item) == "[incomplete] $ echo it did not complete\n\n"
+
+
+def test_a_prompt_without_text_says_so_or_shows_its_context_alone():
+    bare = Prompt(text="", turn=1, evidence=AT)
+    assert text(bare) == "User:\n(empty)\n\n"
+    context = (ContextPart(tag="files", text="a"),)
+    assert text(replace(bare, context=context)) == "User:\ncontext: files (1 line)\n\n"
+
+
+def test_a_prompt_has_its_time_as_people_write_it():
+    item = Prompt(text="x", turn=1, time=Time(at="2026-06-02T03:20:00.000Z"), evidence=AT)
+    assert text(item) == "User · 2026-06-02 03:20 UTC:\n> x\n\n"
+
+
+def test_a_header_strip_that_repeats_the_head_is_left_out_when_expanded_too():
+    details = Activity(title="Cursor delete", summary="a.csv", expanded_text="delete a.csv\n\nx\ny")
+    item = card("cursor", details=details)
+    assert text(item, expand=True) == "[ok] Cursor delete a.csv\n    x\n    y\n\n"
 
 
 def test_the_run_itself_is_told_in_single_lines():

@@ -84,7 +84,16 @@ def test_a_successful_read_shows_nothing_until_expanded():
 
 def test_a_failed_read_shows_its_first_ten_lines():
     drawn = view(card("read", "failed", "ENOENT", arguments={"path": "a.py"}))
-    assert drawn.blocks == (TextBlock(text="ENOENT", fold=Fold(10)),)
+    assert drawn.blocks == (TextBlock(text="ENOENT", role="error", fold=Fold(10)),)
+
+
+@pytest.mark.parametrize("tool", ["read", "bash", "grep", "find", "ls", "edit", "write", "cursor"])
+def test_every_failed_card_shows_its_error_in_the_error_role(tool):
+    assert [block.role for block in view(card(tool, "failed", "boom")).blocks] == ["error"]
+
+
+def test_what_an_incomplete_card_left_is_output_and_no_error():
+    assert view(card("read", "incomplete", "x = 1")).blocks[0].role == "output"
 
 
 @pytest.mark.parametrize(
@@ -207,6 +216,37 @@ def activity(source="mcp", **fields):
 
 def test_an_activity_is_headed_by_title_and_summary():
     assert view(activity()).head == (Span("Cursor thing", "title"), Span(" sum", "muted"))
+
+
+@pytest.mark.parametrize(
+    ("fields", "arguments", "head"),
+    [
+        ({"path": "a.py", "summary": "a.py"}, {}, [(" a.py", "accent")]),
+        ({"summary": "a.py"}, {"path": "a.py"}, [(" a.py", "accent")]),
+        (
+            {"path": "a.py", "summary": "a.py · +1 -1"},
+            {"path": "/w/a.py"},
+            [(" a.py", "accent"), (" · +1 -1", "muted")],
+        ),
+        ({"path": "a", "summary": "added 1 line"}, {}, [(" added 1 line", "muted")]),
+    ],
+)
+def test_the_path_that_an_activity_is_about_is_in_the_accent_role(fields, arguments, head):
+    drawn = view(replace(activity("edit", **fields), arguments=arguments))
+    assert drawn.head == (Span("Cursor thing", "title"), *[Span(*each) for each in head])
+
+
+def test_an_incomplete_card_with_a_path_says_its_text_once():
+    drawn = view(
+        card(
+            "cursor",
+            "incomplete",
+            details=Activity(title="Cursor edit", path="a.py", summary="a.py · aborted"),
+            text="a.py · aborted",
+            reason="a.py · aborted",
+        )
+    )
+    assert (drawn.title, drawn.blocks) == ("Cursor edit a.py · aborted", ())
 
 
 def test_case_171_a_card_without_any_title_is_cursor_activity():

@@ -5,6 +5,7 @@ speaks first in a turn is the voice; what another one says is held until the tur
 dropped only when the voice has said it too. When unsure, both are kept.
 """
 
+from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
@@ -19,6 +20,9 @@ from cursor_replay.events import (
 )
 
 SDK = {"sdk-stream", "sdk-updates", "sdk-steps", "sdk-turns", "agent-messages"}
+REMEMBERED = 2_000_000
+LOOKED_AT = 100_000
+"""Characters: of a turn's text to remember, and to search for single pieces of it."""
 _SPOKEN = (PromptSeen, TextSeen, ThoughtSeen, TurnEnded, UsageSeen)
 
 
@@ -27,8 +31,17 @@ class _Turn:
     voice: str | None = None
     prompt: str | None = None
     ended: bool = False
-    said: list[str] = field(default_factory=list)
+    said: deque[str] = field(default_factory=deque)
+    length: int = 0
     held: list[TextSeen | ThoughtSeen] = field(default_factory=list)
+    waiting: int = 0
+
+    def say(self, text: str) -> None:
+        """Remember what the voice said, the latest two million characters of it."""
+        self.said.append(text)
+        self.length += len(text)
+        while self.length > REMEMBERED and len(self.said) > 1:
+            self.length -= len(self.said.popleft())
 
 
 class Surfaces:
@@ -52,13 +65,21 @@ class Surfaces:
 
     def close(self) -> Iterator[AnyEvent]:
         """What was held and never said by the voice."""
-        held, self._turn.held = self._turn.held, []
-        said = "".join(self._turn.said)
-        repeated = [event for event in held if event.text and event.text.strip() in said]
-        yield from (event for event in held if event not in repeated)
-        if repeated:
+        turn, held = self._turn, self._turn.held
+        turn.held, turn.waiting = [], 0
+        if not held:
+            return
+        said = "".join(turn.said)
+        told = "".join(event.text for event in held).strip() in said
+        repeats = 0
+        for event in held:
+            if told or (len(said) < LOOKED_AT and event.text.strip() in said):
+                repeats += 1
+            else:
+                yield event
+        if repeats:
             words = "a second surface of this run repeats its text, which is shown once"
-            origin = repeated[0].origin
+            origin = held[0].origin
             yield Noted(origin=origin, code="second-surface", level="info", message=words)
 
     def _prompt(self, surface: str, event: PromptSeen) -> Iterator[AnyEvent]:
@@ -73,10 +94,13 @@ class Surfaces:
         turn = self._turn
         turn.voice = turn.voice or surface
         if surface == turn.voice:
-            turn.said.append(event.text)
+            turn.say(event.text)
             yield event
-        else:
-            turn.held.append(event)
+            return
+        turn.held.append(event)
+        turn.waiting += len(event.text)
+        if turn.waiting > REMEMBERED:
+            yield from self.close()
 
     def _end(self, surface: str, event: TurnEnded | UsageSeen) -> Iterator[AnyEvent]:
         turn = self._turn

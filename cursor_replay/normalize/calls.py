@@ -27,7 +27,7 @@ from cursor_replay.normalize.cards import (
     provenance,
 )
 from cursor_replay.normalize.ledger import Finished, Ledger, OpenCall
-from cursor_replay.normalize.names import Named, resolve
+from cursor_replay.normalize.names import Named
 from cursor_replay.normalize.tools.spec import Call, Draft
 
 
@@ -48,6 +48,7 @@ class Calls:
         self._running = running
         self._ledger = Ledger()
         self._numbered = (0, 0)
+        self._shells: dict[str, OpenCall] = {}
         self._todos: tuple[dict[str, Json], ...] = ()
 
     def owner(self, parent: str | None) -> OpenCall | None:
@@ -68,7 +69,9 @@ class Calls:
         if not fresh and known is None:
             self._numbered = (place.turn, self._numbered[1] - 1)
         if made[0].spec.canonical == "shell" and not event.partial:
-            self._mark_ambiguous()
+            self._shell_runs(identity, event)
+        if (oldest := self._ledger.crowded_out()) is not None:
+            yield from self._incomplete(oldest, "end", place)
         if fresh and self._running:
             yield make_card(
                 *made,
@@ -88,6 +91,7 @@ class Calls:
             return
         yield self._finished(finished, place, parent)
         if finished.start is not None:
+            self._shells.pop(finished.start.card_id, None)
             yield from _children(finished.start, place.turn)
 
     def unrecorded(self, event: CallUnrecorded, place: Place) -> Item:
@@ -106,28 +110,32 @@ class Calls:
     def give_up(self, why: Ending, place: Place) -> Iterator[Item]:
         """Every call that is still open becomes an incomplete card."""
         for start in self._ledger.give_up():
-            found, call, draft = self._made(start.event.name, start.args, None, place)
-            yield make_card(
-                found,
-                call,
-                incomplete_draft(found, draft, INCOMPLETE[why]),
-                identity=start.card_id,
-                status="incomplete",
-                turn=start.turn,
-                evidence=start.event.origin,
-                started=start.event.time,
-                parent=start.parent_card,
-                reason=INCOMPLETE[why],
-                revision=1 if self._running else 0,
-            )
-            yield from _children(start, place.turn)
+            yield from self._incomplete(start, why, place)
+
+    def _incomplete(self, start: OpenCall, why: Ending, place: Place) -> Iterator[Item]:
+        self._shells.pop(start.card_id, None)
+        found, call, draft = self._made(start.event.name, start.args, None, place)
+        yield make_card(
+            found,
+            call,
+            incomplete_draft(found, draft, INCOMPLETE[why]),
+            identity=start.card_id,
+            status="incomplete",
+            turn=start.turn,
+            evidence=start.event.origin,
+            started=start.event.time,
+            parent=start.parent_card,
+            reason=INCOMPLETE[why],
+            revision=1 if self._running else 0,
+        )
+        yield from _children(start, place.turn)
 
     def output(self, event: OutputArrived) -> None:
         """Keep a chunk for the one shell it can belong to."""
-        shells = self._shells()
-        if len(shells) == 1 and not shells[0].ambiguous:
-            held = shells[0].stdout if event.stream == "stdout" else shells[0].stderr
-            held.append(event.data)
+        if len(self._shells) == 1:
+            (shell,) = self._shells.values()
+            if not shell.ambiguous:
+                (shell.stdout if event.stream == "stdout" else shell.stderr).append(event.data)
 
     def _finished(self, finished: Finished, place: Place, parent: str | None) -> Item:
         event, start = finished.event, finished.start
@@ -178,21 +186,19 @@ class Calls:
         if draft.todos is not None and not draft.failed:
             self._todos = draft.todos
 
-    def _shells(self) -> list[OpenCall]:
-        """The shells that run; one whose arguments still arrive has not begun."""
-        calls = self._ledger.open_calls()
-        return [call for call in calls if _is_shell(call) and not call.event.partial]
+    def _shell_runs(self, identity: str, event: CallStarted) -> None:
+        """Output carries no call id: with two shells running it belongs to nobody for sure.
 
-    def _mark_ambiguous(self) -> None:
-        """Output carries no call id: with two shells running it belongs to nobody for sure."""
-        shells = self._shells()
-        if len(shells) > 1:
-            for shell in shells:
-                shell.ambiguous = True
-
-
-def _is_shell(call: OpenCall) -> bool:
-    return resolve(call.event.name, None).spec.canonical == "shell"
+        A shell whose arguments still arrive has not begun.
+        """
+        shell = self._ledger.find(event.call_id) if event.call_id is not None else None
+        if shell is None or identity in self._shells:
+            return
+        if self._shells:
+            shell.ambiguous = True
+            if len(self._shells) == 1:
+                next(iter(self._shells.values())).ambiguous = True
+        self._shells[identity] = shell
 
 
 def _children(start: OpenCall, turn: int) -> Iterator[Item]:

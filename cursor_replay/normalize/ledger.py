@@ -16,6 +16,8 @@ from cursor_replay.normalize.json_words import compact
 from cursor_replay.normalize.speech import Speech
 
 _T = TypeVar("_T")
+MOST_OPEN = 4096
+"""Calls that may be open at once; a recording with more of them never completed the oldest."""
 REMEMBERED = 4096
 """Completed calls that are remembered; duplicates arrive close to each other."""
 
@@ -77,9 +79,13 @@ class Ledger:
         """The open call with this id."""
         return self._open.get(call_id) if call_id is not None else None
 
-    def open_calls(self) -> list[OpenCall]:
-        """Every open call in start order."""
-        return list(self._open.values())
+    def crowded_out(self) -> OpenCall | None:
+        """Take the oldest open call when there are too many."""
+        if len(self._open) <= MOST_OPEN:
+            return None
+        key, call = self._open.popitem(last=False)
+        self._remember(self._given_up, key, call)
+        return call
 
     def complete(self, event: CallCompleted) -> Finished | None:
         """Match a completion; None when this call was shown already."""

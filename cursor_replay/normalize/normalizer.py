@@ -35,6 +35,8 @@ from cursor_replay.normalize.cards import Ending
 from cursor_replay.normalize.notices import Notices
 from cursor_replay.normalize.speech import Speech
 
+MOST_CHILDREN = 2000
+"""Items of a sub-agent that wait for its task's card; a longer task shows them before it."""
 _ENDINGS: dict[str, Ending] = {
     "success": "end",
     "cancelled": "abort",
@@ -83,7 +85,10 @@ class Normalizer:
         if owner is None:
             return self._dispatch(event)
         owner.children += self._dispatch(event)
-        return ()
+        if len(owner.children) < MOST_CHILDREN:
+            return ()
+        early, owner.children = owner.children, []
+        return early
 
     def close(self) -> Iterator[Item]:
         """Everything that is still open when the input ends."""

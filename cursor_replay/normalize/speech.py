@@ -10,6 +10,13 @@ from dataclasses import dataclass, field
 from cursor_replay.events import TextSeen, ThoughtSeen
 from cursor_replay.items import Answer, Evidence, Thought, Time
 
+LONGEST = 1_000_000
+"""Characters of one text after which its whole paragraphs are shown as an answer of their own.
+
+A blank line is the cut: no secret goes across one.
+"""
+_PARAGRAPHS = 1000
+
 
 @dataclass(slots=True)
 class _Buffer:
@@ -17,10 +24,25 @@ class _Buffer:
     time: Time | None
     duration: float | None = None
     parts: list[str] = field(default_factory=list)
+    length: int = 0
+    limit: int = LONGEST
 
     def add(self, text: str) -> None:
         if text:
             self.parts.append(text)
+            self.length += len(text)
+
+    def take_paragraphs(self) -> str:
+        """Of a text that grows too long: everything up to the last blank line; the rest stays."""
+        if self.length < self.limit:
+            return ""
+        text = self.text()
+        end = text.rfind("\n\n") + 2
+        if end < _PARAGRAPHS:
+            self.limit = self.length + LONGEST
+            return ""
+        self.parts, self.length, self.limit = [text[end:]], len(text) - end, LONGEST
+        return text[:end]
 
     def text(self) -> str:
         return "".join(self.parts)
@@ -50,6 +72,8 @@ class Speech:
         self._text.add(event.text)
         if not event.partial:
             yield from self._end_text(turn)
+        elif paragraphs := self._text.take_paragraphs():
+            yield self._made_answer(paragraphs, self._text, turn)
 
     def thought(
         self, event: ThoughtSeen, turn: int, time: Time | None
@@ -78,14 +102,17 @@ class Speech:
             return
         text = said.text()
         if text and not text.isspace():
-            yield Answer(
-                text=text, turn=turn, time=said.time, parent=self._parent, evidence=said.origin
-            )
+            yield self._made_answer(text, said, turn)
 
     def _end_thought(self, turn: int) -> Iterator[Thought]:
         said, self._thought = self._thought, None
         if said is not None and said.text().strip():
             yield self._made_thought(said, turn)
+
+    def _made_answer(self, text: str, said: _Buffer, turn: int) -> Answer:
+        return Answer(
+            text=text, turn=turn, time=said.time, parent=self._parent, evidence=said.origin
+        )
 
     def _made_thought(self, said: _Buffer, turn: int, *, removed: bool = False) -> Thought:
         return Thought(

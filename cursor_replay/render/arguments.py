@@ -3,11 +3,12 @@
 Knows no tool. The words for a missing and a wrong argument are pi's.
 """
 
-import math
-
 from cursor_replay.items import Card
 from cursor_replay.render.blocks import Role, Span
 from cursor_replay.render.limits import one_line
+
+LARGEST = 2**63
+"""JSON may hold any integer; no line, limit or timeout is as large as this."""
 
 
 def text_span(card: Card, name: str, *, missing: str = "...", role: Role = "accent") -> Span:
@@ -21,11 +22,11 @@ def text_span(card: Card, name: str, *, missing: str = "...", role: Role = "acce
 
 
 def number(card: Card, name: str) -> float | None:
-    """Return a finite number argument; None when it is missing or something else."""
+    """Return a number argument; None when it is missing, something else or beyond any size."""
     value = card.arguments.get(name)
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+    if isinstance(value, bool) or not isinstance(value, int | float):
         return None
-    return value
+    return value if abs(value) < LARGEST else None
 
 
 def string(card: Card, name: str) -> str:

@@ -2,7 +2,9 @@
 
 import pytest
 
-from cursor_replay.items import Time
+from cursor_replay.events import TextSeen
+from cursor_replay.items import Evidence, Time
+from cursor_replay.normalize.speech import Speech
 
 from .helpers_cases import asked, at, replay, said, started, thought, turn_ended
 
@@ -89,3 +91,27 @@ def test_a_text_without_a_time_has_that_of_its_prompt(own, time):
 def test_a_call_closes_what_was_being_said():
     items = replay(said("a", partial=True), started("c1", "read"), said("b", partial=True))
     assert [each.text for each in items if each.type == "answer"] == ["a", "b"]
+
+
+AT = Evidence(file="f", line=1)
+
+
+def test_a_text_without_end_is_shown_in_whole_paragraphs():
+    speech = Speech()
+    paragraph = "word " * 4000 + "\n\n"
+    shown = [
+        item
+        for _ in range(120)
+        for item in speech.text(TextSeen(origin=AT, text=paragraph, partial=True), 1, None)
+    ]
+    assert len(shown) == 2
+    assert all(item.text.endswith("\n\n") for item in shown)
+    rest = list(speech.settle(1))
+    assert "".join(item.text for item in [*shown, *rest]) == paragraph * 120
+
+
+def test_a_text_without_a_blank_line_is_never_cut():
+    speech = Speech()
+    piece = TextSeen(origin=AT, text="x" * 300_000, partial=True)
+    assert [item for _ in range(5) for item in speech.text(piece, 1, None)] == []
+    assert [len(item.text) for item in speech.settle(1)] == [1_500_000]

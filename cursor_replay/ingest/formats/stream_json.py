@@ -5,6 +5,7 @@ output the same text arrives up to three times (deltas, a whole copy, a final co
 answer only once. Tool payloads are protobuf JSON (``proto.py``).
 """
 
+import hashlib
 from collections.abc import Iterator
 from typing import Annotated, Any, Literal
 
@@ -125,14 +126,15 @@ class _Segment:
 
     def __init__(self) -> None:
         self._said: list[str] = []
-        self._turn: list[str] = []
+        self._turn = hashlib.blake2b()
+        self._length = 0
         self._segments = 0
         self._settled = False
 
     @property
     def silent(self) -> bool:
         """Whether the agent said nothing in this turn."""
-        return not self._turn
+        return self._length == 0
 
     def delta(self, text: str) -> str:
         """A piece of text; after a settled text it opens the next one."""
@@ -165,15 +167,27 @@ class _Segment:
         self._said, self._settled = [], False
 
     def _is_whole_turn(self, text: str) -> bool:
-        """A final copy may join what was said before and after the calls of a turn."""
+        """A final copy may join what was said before and after the calls of a turn.
+
+        A run is one turn however long: its text is remembered as a length and a hash.
+        """
         joins = self._segments + bool(self._said) > 1
-        return joins and text == "".join(self._turn)
+        return joins and len(text) == self._length and _hash(text) == self._turn.digest()
 
     def _add(self, text: str) -> str:
         if text:
             self._said.append(text)
-            self._turn.append(text)
+            self._turn.update(_bytes(text))
+            self._length += len(text)
         return text
+
+
+def _bytes(text: str) -> bytes:
+    return text.encode("utf-8", "surrogatepass")
+
+
+def _hash(text: str) -> bytes:
+    return hashlib.blake2b(_bytes(text)).digest()
 
 
 class Decoder:

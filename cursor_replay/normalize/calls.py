@@ -7,13 +7,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from cursor_replay.events import (
+    AnyEvent,
     CallCompleted,
     CallStarted,
     CallUnrecorded,
     Outcome,
     OutputArrived,
 )
-from cursor_replay.items import Evidence, Item, Json, Time
+from cursor_replay.items import Card, Evidence, Item, Json, Time
 from cursor_replay.lenient import as_text
 from cursor_replay.normalize.cards import (
     INCOMPLETE,
@@ -55,6 +56,21 @@ class Calls:
         """The open task a sub-agent's event belongs to."""
         return self._ledger.find(parent)
 
+    def parent_of(self, event: AnyEvent) -> str | None:
+        """The id of the task an event belongs to.
+
+        A call stays where it started, and none is inside itself: a tangled recording shows
+        everything, and at the top rather than nowhere.
+        """
+        call_id = getattr(event, "call_id", None)
+        start = self._ledger.find(call_id)
+        parent = start.event.parent if start else event.parent
+        return None if parent == call_id else parent
+
+    def card_of(self, parent: str | None) -> str | None:
+        """The card id of a call that started or ended, also in an earlier turn."""
+        return self._ledger.card_of(parent)
+
     def next_turn(self) -> None:
         """A new prompt: equal calls after it are new calls."""
         self._ledger.next_turn()
@@ -64,7 +80,7 @@ class Calls:
         known = self._ledger.find(event.call_id)
         made = self._made(event.name, event.args, None, place)
         identity = known.card_id if known else self._next_id(made[1], place)
-        parent = self._card_of(event.parent)
+        parent = self.card_of(event.parent)
         fresh = self._ledger.start(event, identity, place.turn, parent)
         if not fresh and known is None:
             self._numbered = (place.turn, self._numbered[1] - 1)
@@ -85,11 +101,13 @@ class Calls:
 
     def completed(self, event: CallCompleted, place: Place) -> Iterator[Item]:
         """The card of a completion, unless it was shown already; then what its task did."""
-        parent = self._card_of(event.parent)
+        parent = self.card_of(event.parent)
         finished = self._ledger.complete(event)
         if finished is None:
             return
-        yield self._finished(finished, place, parent)
+        card = self._finished(finished, place, parent)
+        self._ledger.name(event.call_id, card.id)
+        yield card
         if finished.start is not None:
             self._shells.pop(finished.start.card_id, None)
             yield from _children(finished.start, place.turn)
@@ -137,7 +155,7 @@ class Calls:
             if not shell.ambiguous:
                 (shell.stdout if event.stream == "stdout" else shell.stderr).append(event.data)
 
-    def _finished(self, finished: Finished, place: Place, parent: str | None) -> Item:
+    def _finished(self, finished: Finished, place: Place, parent: str | None) -> Card:
         event, start = finished.event, finished.start
         outcome = _with_output(event.outcome, start)
         found, call, draft = self._made(event.name, event.args, outcome, place)
@@ -177,10 +195,6 @@ class Calls:
         number = last + 1 if turn == place.turn else 1
         self._numbered = (place.turn, number)
         return card_id(place.seed or 0, place.turn, number, provenance(call))
-
-    def _card_of(self, parent: str | None) -> str | None:
-        owner = self._ledger.find(parent)
-        return owner.card_id if owner else None
 
     def _keep_todos(self, draft: Draft) -> None:
         if draft.todos is not None and not draft.failed:

@@ -2,8 +2,9 @@
 
 A call is known by its id. Where a surface has no ids (steps, turns), a completion belongs to the
 first open call with the same name and arguments; failing that it is a second view of a shown call
-exactly when another surface has reported more calls with this very payload than this one. So two
-real calls with equal payloads are two, and one call seen twice is one.
+exactly when more calls with this very payload were shown than its surface has reported. A call
+with an id of its own can be the second view only of one without; each such card stands for one id.
+So two real calls with equal payloads are two, and one call seen twice is one.
 """
 
 from collections import Counter, OrderedDict
@@ -52,9 +53,11 @@ class Ledger:
 
     def __init__(self) -> None:
         self._open: OrderedDict[str, OpenCall] = OrderedDict()
-        self._done: OrderedDict[str, str] = OrderedDict()
+        self._done: OrderedDict[str, None] = OrderedDict()
         self._given_up: OrderedDict[str, OpenCall] = OrderedDict()
+        self._cards: OrderedDict[str, str] = OrderedDict()
         self._shown: Counter[str] = Counter()
+        self._unnamed: Counter[str] = Counter()
         self._seen: Counter[tuple[str, str]] = Counter()
 
     def start(
@@ -66,6 +69,7 @@ class Ledger:
             return False
         known = self._open.get(key)
         if known is None:
+            self.name(event.call_id, card_id)
             self._open[key] = OpenCall(
                 card_id, event, event.args, Speech(card_id), turn=turn, parent_card=parent_card
             )
@@ -79,6 +83,15 @@ class Ledger:
         """The open call with this id."""
         return self._open.get(call_id) if call_id is not None else None
 
+    def name(self, call_id: str | None, card_id: str) -> None:
+        """Remember the card of a call, for what its sub-agent does after it."""
+        if call_id is not None:
+            self._remember(self._cards, call_id, card_id)
+
+    def card_of(self, call_id: str | None) -> str | None:
+        """The card id of a call that started or ended."""
+        return self._cards.get(call_id) if call_id is not None else None
+
     def crowded_out(self) -> OpenCall | None:
         """Take the oldest open call when there are too many."""
         if len(self._open) <= MOST_OPEN:
@@ -90,23 +103,20 @@ class Ledger:
     def complete(self, event: CallCompleted) -> Finished | None:
         """Match a completion; None when this call was shown already."""
         if event.call_id is not None and event.call_id in self._done:
-            self._count(event)
             return None
         late = self._given_up.pop(event.call_id, None) if event.call_id is not None else None
         key = event.call_id if event.call_id in self._open else self._matching_start(event)
         start = self._open.pop(key) if key is not None else late
-        duplicate = self._count(event) and start is None
         for each in {event.call_id, key} - {None}:
-            self._remember(self._done, str(each), "")
-        if duplicate:
+            self._remember(self._done, str(each), None)
+        if self._is_second_view(event, started=start is not None):
             return None
         return Finished(_merged(event, start), start, late is not None and start is late)
 
     def next_turn(self) -> None:
         """Forget what was shown: a new run may use an id or repeat a payload again."""
         self._done.clear()
-        self._seen.clear()
-        self._shown.clear()
+        self._forget_payloads()
 
     def give_up(self) -> list[OpenCall]:
         """Take every open call; a completion that comes later still finds its start."""
@@ -118,32 +128,41 @@ class Ledger:
 
     def _matching_start(self, event: CallCompleted) -> str | None:
         """The first open call with the same tool and arguments, for surfaces without that id."""
-        if event.channel in ("cli", "transcript") or (event.call_id and event.channel == "update"):
+        named = event.call_id is not None
+        if event.channel == "transcript" or (named and event.channel in ("cli", "update")):
             return None
         wanted = (event.name, compact(event.args))
         same = (
             key
             for key, call in self._open.items()
-            if (call.event.name, compact(call.args)) == wanted and call.event.parent == event.parent
+            if (call.event.name, compact(call.args)) == wanted
+            and call.event.parent == event.parent
+            and not (named and call.event.call_id and call.event.channel == event.channel)
         )
         return next(same, None)
 
-    def _count(self, event: CallCompleted) -> bool:
-        """Count a completion under its payload; True when it is a second view of a shown one."""
+    def _is_second_view(self, event: CallCompleted, *, started: bool) -> bool:
+        """Count a completion under its payload; True when its call was shown already."""
         if event.channel in ("cli", "transcript"):
             return False
         outcome = event.outcome
-        payload = [event.name, event.args, outcome and [outcome.value, outcome.error]]
-        mark = compact(payload)
-        surface = f"{event.channel}{'+' if event.call_id is not None else ''}"
-        if len(self._seen) > REMEMBERED:
-            self._seen.clear()
-            self._shown.clear()
-        self._seen[surface, mark] += 1
-        if self._seen[surface, mark] <= self._shown[mark]:
-            return True
-        self._shown[mark] += 1
-        return False
+        mark = compact([event.name, event.args, outcome and [outcome.value, outcome.error]])
+        if len(self._shown) > REMEMBERED:
+            self._forget_payloads()
+        if event.call_id is not None:
+            again = not started and self._unnamed[mark] > 0
+            self._unnamed[mark] -= again
+        else:
+            self._seen[event.channel, mark] += 1
+            again = not started and self._seen[event.channel, mark] <= self._shown[mark]
+            self._unnamed[mark] += not again and not started
+        self._shown[mark] += not again
+        return again
+
+    def _forget_payloads(self) -> None:
+        self._shown.clear()
+        self._unnamed.clear()
+        self._seen.clear()
 
     @staticmethod
     def _remember(store: OrderedDict[str, _T], key: str, value: _T) -> None:

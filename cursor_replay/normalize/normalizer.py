@@ -29,11 +29,16 @@ from cursor_replay.events import (
     TurnEnded,
     UsageSeen,
 )
-from cursor_replay.items import Item, Notice, Prompt, Session, Time, TurnEnd, Usage
+from cursor_replay.items import Item, Prompt, Session, Time, TurnEnd, Usage
 from cursor_replay.normalize.calls import Calls, Place
 from cursor_replay.normalize.cards import Ending
-from cursor_replay.normalize.notices import Notices
-from cursor_replay.normalize.speech import Speech
+from cursor_replay.normalize.notices import (
+    Notices,
+    subagent_notice,
+    unrecorded_notice,
+    usage_notice,
+)
+from cursor_replay.normalize.speech import Speech, Voices
 
 MOST_CHILDREN = 2000
 """Items of a sub-agent that wait for its task's card; a longer task shows them before it."""
@@ -60,7 +65,7 @@ class Normalizer:
         self._fixed_cwd = cwd
         self._place = Place(seed=None, turn=0, time=None, cwd=cwd)
         self._calls = Calls(running=running)
-        self._speech = Speech()
+        self._voices = Voices()
         self._notices = Notices()
         self._usage: Usage | None = None
         self._unrecorded = 0
@@ -81,43 +86,69 @@ class Normalizer:
     def _noted_or_dispatched(self, event: AnyEvent) -> Iterable[Item]:
         if isinstance(event, Noted):
             return self._notices.take(event, self._place.turn)
-        owner = self._calls.owner(event.parent) if event.parent is not None else None
-        if owner is None:
-            return self._dispatch(event)
-        owner.children += self._dispatch(event)
+        if event.parent is None:
+            return self._dispatch(event, self._voices.main)
+        return self._of_subagent(event)
+
+    def _of_subagent(self, event: AnyEvent) -> Iterable[Item]:
+        """What a sub-agent did waits for its task's card, or is shown at once without one."""
+        parent = self._calls.parent_of(event)
+        if parent is None:
+            return self._dispatch(replace(event, parent=None), self._voices.main)
+        owner = self._calls.owner(parent)
+        speech = owner.speech if owner else self._voices.of(parent, self._calls.card_of(parent))
+        items = list(self._nested(replace(event, parent=parent), speech))
+        if owner is None or self._calls.owner(parent) is not owner:
+            return [*self._voices.crowded_out(self._place.turn), *items]
+        owner.children += items
         if len(owner.children) < MOST_CHILDREN:
             return ()
         early, owner.children = owner.children, []
         return early
 
+    def _nested(self, event: AnyEvent, speech: Speech) -> Iterator[Item]:
+        """A sub-agent's prompt and end open and end nothing in the run around it."""
+        turn = self._place.turn
+        match event:
+            case PromptSeen():
+                yield from speech.settle(turn)
+                yield subagent_notice(event, turn)
+            case TurnEnded() | UsageSeen():
+                yield from speech.settle(turn)
+                if event.usage:
+                    note = usage_notice(event.usage, turn, "the sub-agent used")
+                    yield replace(note, evidence=event.origin)
+            case _:
+                yield from self._dispatch(event, speech)
+
     def close(self) -> Iterator[Item]:
         """Everything that is still open when the input ends."""
         yield from self._head()
-        yield from self._speech.settle(self._place.turn)
+        yield from self._voices.settle(self._place.turn)
         yield from self._calls.give_up("end" if self._ended else "stopped", self._place)
         yield from self._notices.close(self._place.turn)
         if self._usage is not None:
-            yield _usage_notice(self._usage, self._place.turn)
+            yield usage_notice(self._usage, self._place.turn)
         if self._unrecorded:
-            yield _unrecorded_notice(self._unrecorded, self._place.turn)
+            yield unrecorded_notice(self._unrecorded, self._place.turn)
 
-    def _dispatch(self, event: AnyEvent) -> Iterable[Item]:
+    def _dispatch(self, event: AnyEvent, speech: Speech) -> Iterable[Item]:
         match event:
             case CallUnrecorded():
                 self._unrecorded += 1
-                before = self._settled(event)
+                before = self._settled(speech)
                 return [*before, self._calls.unrecorded(event, self._place)]
             case TextSeen():
                 self._in_turn()
-                return self._voice(event).text(event, self._place.turn, self._time(event))
+                return speech.text(event, self._place.turn, self._time(event))
             case ThoughtSeen():
                 self._in_turn()
-                return self._voice(event).thought(event, self._place.turn, self._time(event))
+                return speech.thought(event, self._place.turn, self._time(event))
             case CallStarted():
-                before = self._settled(event)
+                before = self._settled(speech)
                 return [*before, *self._calls.started(event, self._place)]
             case CallCompleted():
-                before = self._settled(event)
+                before = self._settled(speech)
                 return [*before, *self._calls.completed(event, self._place)]
             case PromptSeen():
                 return self._prompt(event)
@@ -133,11 +164,10 @@ class Normalizer:
                 assert_never(event)
         return ()
 
-    def _settled(self, event: AnyEvent) -> Iterable[Item]:
+    def _settled(self, speech: Speech) -> Iterable[Item]:
         """What was being said before a call."""
         self._in_turn()
-        voice = self._voice(event)
-        return voice.settle(self._place.turn) if voice.speaking else ()
+        return speech.settle(self._place.turn) if speech.speaking else ()
 
     def _session_seen(self, event: SessionSeen) -> None:
         known = self._session
@@ -163,7 +193,7 @@ class Normalizer:
             yield self._session
 
     def _prompt(self, event: PromptSeen) -> Iterator[Item]:
-        yield from self._speech.settle(self._place.turn)
+        yield from self._voices.settle(self._place.turn)
         turn = self._place.turn
         if event.author == "human" or turn == 0:
             turn += 1
@@ -176,13 +206,13 @@ class Normalizer:
             text=event.text,
             author=event.author,
             context=event.context,
-            turn=self._place.turn,
+            turn=turn,
             time=event.time,
             evidence=event.origin,
         )
 
     def _turn_ended(self, event: TurnEnded) -> Iterator[Item]:
-        yield from self._speech.settle(self._place.turn)
+        yield from self._voices.settle(self._place.turn)
         yield from self._calls.give_up(_ENDINGS.get(event.status, "end"), self._place)
         self._ended = True
         usage, self._usage = event.usage or self._usage, None
@@ -206,25 +236,8 @@ class Normalizer:
         if self._place.seed is None:
             self._place = replace(self._place, seed=_seed(text))
 
-    def _voice(self, event: AnyEvent) -> Speech:
-        owner = self._calls.owner(event.parent) if event.parent is not None else None
-        return owner.speech if owner else self._speech
-
     def _time(self, event: AnyEvent) -> Time | None:
         return event.time or self._place.time
-
-
-def _usage_notice(usage: Usage, turn: int) -> Notice:
-    message = f"usage: {usage.input_tokens} input and {usage.output_tokens} output tokens"
-    return Notice(code="usage", level="info", message=message, turn=turn)
-
-
-def _unrecorded_notice(count: int, turn: int) -> Notice:
-    what = "the outcome of 1 call is" if count == 1 else f"the outcomes of {count} calls are"
-    message = f"this format records no tool results: {what} not known"
-    return Notice(
-        code="results-not-recorded", level="info", message=message, count=count, turn=turn
-    )
 
 
 def _seed(text: str) -> int:

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from cursor_replay.events import Noted
-from cursor_replay.items import Notice
+from cursor_replay.events import Noted, PromptSeen
+from cursor_replay.items import Notice, Usage
 
 _COUNTED = {"crlf", "byte-order-mark", "no-final-newline", "second-surface"}
 """Said once, at the end: nothing was lost."""
@@ -60,6 +60,30 @@ class Notices:
     def _count(self, event: Noted, turn: int) -> None:
         held = self._counted.get(event.code)
         self._counted[event.code] = _folded(held, event) if held else _notice(event, turn)
+
+
+def subagent_notice(event: PromptSeen, turn: int) -> Notice:
+    """What a sub-agent was asked: no turn of the run around it."""
+    message = f"the sub-agent was asked: {event.text}"
+    return Notice(
+        code="sub-agent-prompt", level="info", message=message, turn=turn, evidence=event.origin
+    )
+
+
+def usage_notice(usage: Usage, turn: int, who: str = "usage:") -> Notice:
+    """What a run or (``who``) a sub-agent used, where no turn's end says it."""
+    read, written = usage.input_tokens, usage.output_tokens
+    message = f"{who} {read} input and {written} output tokens"
+    return Notice(code="usage", level="info", message=message, turn=turn)
+
+
+def unrecorded_notice(count: int, turn: int) -> Notice:
+    """Said once for a format that records no tool results."""
+    what = "the outcome of 1 call is" if count == 1 else f"the outcomes of {count} calls are"
+    message = f"this format records no tool results: {what} not known"
+    return Notice(
+        code="results-not-recorded", level="info", message=message, count=count, turn=turn
+    )
 
 
 def _notice(event: Noted, turn: int) -> Notice:

@@ -4,6 +4,7 @@ Owns the rule that an answer and a thought exclude each other (opening one close
 that consecutive deltas of one kind are one text, joined without a separator.
 """
 
+from collections import OrderedDict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
@@ -16,6 +17,8 @@ LONGEST = 1_000_000
 A blank line is the cut: no secret goes across one.
 """
 _PARAGRAPHS = 1000
+MOST_VOICES = 64
+"""Sub-agents that may be in the middle of a text after their task's card was shown."""
 
 
 @dataclass(slots=True)
@@ -124,3 +127,33 @@ class Speech:
             parent=self._parent,
             evidence=said.origin,
         )
+
+
+class Voices:
+    """The agent's own speech, and that of sub-agents whose task is over or was never seen.
+
+    A background task completes at once and its sub-agent goes on talking: what it says is never
+    the agent's. A sub-agent of an open task speaks in its :class:`~.ledger.OpenCall`.
+    """
+
+    def __init__(self) -> None:
+        self.main = Speech()
+        self._others: OrderedDict[str, Speech] = OrderedDict()
+
+    def of(self, parent: str, card: str | None) -> Speech:
+        """The speech of the sub-agent of call ``parent``, whose card has the id ``card``."""
+        if parent not in self._others:
+            self._others[parent] = Speech(card or parent)
+        return self._others[parent]
+
+    def crowded_out(self, turn: int) -> Iterator[Answer | Thought]:
+        """End the oldest speech when there are too many."""
+        if len(self._others) > MOST_VOICES:
+            yield from self._others.popitem(last=False)[1].settle(turn)
+
+    def settle(self, turn: int) -> Iterator[Answer | Thought]:
+        """Close whatever anybody is saying."""
+        yield from self.main.settle(turn)
+        others, self._others = self._others, OrderedDict()
+        for speech in others.values():
+            yield from speech.settle(turn)

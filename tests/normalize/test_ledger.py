@@ -76,14 +76,44 @@ def test_a_call_is_only_matched_within_its_own_task():
     assert ledger.complete(completed(None, "read", READ, TEXT, channel="step")).start is None
 
 
-@pytest.mark.parametrize("channel", ["cli", "transcript"])
-def test_a_surface_with_ids_is_never_matched_by_payload(channel):
+@pytest.mark.parametrize("channel", ["cli", "transcript", "message", "step", "update"])
+def test_an_id_is_never_matched_by_payload_to_another_id_of_its_surface(channel):
     ledger = Ledger()
     ledger.start(started("c1", "read", READ, channel=channel), "card-1", 1)
-    other = completed("c2", "read", READ, TEXT, channel=channel)
-    assert ledger.complete(other).start is None
-    assert ledger.complete(completed(None, "read", READ, TEXT, channel=channel)).start is None
-    assert [call.card_id for call in ledger.give_up()] == ["card-1"]
+    other = ledger.complete(completed("c2", "read", READ, TEXT, channel=channel))
+    own = ledger.complete(completed("c1", "read", READ, ok({"content": "mine"}), channel=channel))
+    assert (other.start, own.start.card_id) == (None, "card-1")
+
+
+@pytest.mark.parametrize(("start", "end"), [("message", "step"), ("update", "turn")])
+def test_a_completion_of_another_surface_is_matched_by_payload(start, end):
+    ledger = Ledger()
+    ledger.start(started("c1", "read", READ, channel=start), "card-1", 1)
+    assert ledger.complete(completed(None, "read", READ, TEXT, channel=end)).start.card_id
+    assert ledger.complete(completed("c1", "read", READ, TEXT, channel=start)) is None
+
+
+@pytest.mark.parametrize("channel", ["cli", "message", "update"])
+def test_without_any_id_a_start_and_its_end_are_one_call(channel):
+    ledger = Ledger()
+    ledger.start(started(None, "read", READ, channel=channel), "card-1", 1)
+    finished = ledger.complete(completed(None, "read", READ, TEXT, channel=channel))
+    assert finished.start.card_id == "card-1"
+    assert ledger.give_up() == []
+
+
+@pytest.mark.parametrize("second", ["message", "update", "step"])
+def test_two_ids_are_two_calls_also_with_one_payload(second):
+    ledger = Ledger()
+    assert ledger.complete(completed("c1", "read", READ, TEXT, channel="message"))
+    assert ledger.complete(completed("c2", "read", READ, TEXT, channel=second))
+
+
+def test_a_card_without_an_id_stands_for_one_id_only():
+    ledger = Ledger()
+    assert ledger.complete(completed(None, "read", READ, TEXT, channel="step"))
+    assert ledger.complete(completed("c1", "read", READ, TEXT, channel="update")) is None
+    assert ledger.complete(completed("c2", "read", READ, TEXT, channel="message"))
 
 
 def test_an_update_with_an_id_is_never_matched_by_payload():

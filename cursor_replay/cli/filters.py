@@ -10,8 +10,11 @@ from dataclasses import dataclass
 
 from cursor_replay.items import Card, Item, Notice, Sealed, Session, Thought, TurnEnd
 
-GOOD_ENDS = frozenset({"success", "succeeded", "finished", "completed", "ok"})
-"""The words sources use for a turn that ended well; every other recorded end is a problem."""
+GOOD_ENDS = frozenset({"success", "succeeded", "finished", "completed", "ok", "unknown"})
+"""The words sources use for a turn that ended well (or without a word); others are a problem."""
+
+PI_NAMES = {"shell": "bash", "glob": "find"}
+"""Cursor's tools whose card bears another name of pi's, once it has a result."""
 
 BAD_STATES = frozenset({"failed", "incomplete"})
 
@@ -76,4 +79,5 @@ def _is_in(turn: int, ranges: tuple[tuple[int, int], ...]) -> bool:
 def _is_of(item: Item, tools: frozenset[str]) -> bool:
     if not isinstance(item, Card):
         return False
-    return item.tool.casefold() in tools or item.source_tool.casefold() in tools
+    source = item.source_tool.casefold()
+    return not tools.isdisjoint({item.tool.casefold(), source, PI_NAMES.get(source, source)})

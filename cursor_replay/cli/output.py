@@ -19,6 +19,12 @@ import click
 from cursor_replay.errors import ReplayError
 
 
+def check_stdout() -> None:
+    """Raise ReplayError when standard output was closed before the program began."""
+    if sys.stdout is None:
+        raise ReplayError("standard output is closed; -o writes to a file")
+
+
 def to_stdout(pieces: Iterable[str], *, at_once: bool) -> None:
     """Print the pieces as UTF-8; ``at_once`` flushes each, for input that is still arriving."""
     stream = _utf8_stdout()

@@ -179,6 +179,8 @@ def run(request: Request) -> None:
 
     if request.target:
         output.check_target(request.target, request.file)
+    else:
+        output.check_stdout()
     renderer = _renderer(request)
     opened = open_source(request.file, input_format=request.input_format, max_line=request.max_line)
     with closing(opened) as source:
@@ -225,7 +227,7 @@ class _Shown:
 
 def _drawn(request: Request, renderer: registry.Renderer, shown: Iterable[Sealed]) -> Iterator[str]:
     """Render lazily; a terminal that changes its width while a run goes on is followed."""
-    follows = request.width is None and request.target is None and sys.stdout.isatty()
+    follows = request.width is None and request.target is None and screen.is_terminal(sys.stdout)
     for sealed in shown:
         if follows and isinstance(renderer, registry.Resizable):
             renderer.resize(screen.columns(sys.stdout))
@@ -281,7 +283,7 @@ def _pages(request: Request) -> bool:
 def _watched(pieces: Iterator[str], source: "Source") -> Iterator[str]:
     """Draw a progress bar on stderr while a big file is read, if someone is there to see it."""
     size = source.size or 0
-    if size < BIG or not sys.stderr.isatty():
+    if size < BIG or not screen.is_terminal(sys.stderr):
         yield from pieces
         return
     with click.progressbar(

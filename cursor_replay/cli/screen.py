@@ -32,14 +32,19 @@ def depth(color: Color, stream: TextIO) -> Depth:
     return _DEPTHS.get(console.color_system, "16")
 
 
-def wants_cards(color: Color, stream: TextIO) -> bool:
+def is_terminal(stream: TextIO | None) -> bool:
+    """Say whether someone looks at ``stream``; a stream that was closed at the start is None."""
+    return stream is not None and stream.isatty()
+
+
+def wants_cards(color: Color, stream: TextIO | None) -> bool:
     """Say whether ``stream`` shows drawn cards: it is a terminal, or colours were asked for."""
-    return stream.isatty() or color == "always" or bool(os.environ.get("FORCE_COLOR"))
+    return is_terminal(stream) or color == "always" or bool(os.environ.get("FORCE_COLOR"))
 
 
 def columns(stream: TextIO | None) -> int:
     """Return the width of ``stream`` (None: a file): the terminal's or COLUMNS, else 100."""
-    if stream is not None and stream.isatty():
+    if is_terminal(stream):
         return shutil.get_terminal_size().columns
     asked = os.environ.get("COLUMNS", "")
     return int(asked) if asked.isdecimal() and int(asked) else DEFAULT_WIDTH
@@ -55,9 +60,9 @@ def can_page(*, asked: bool = False) -> bool:
 
     ``asked`` for by name, it may take its keys from the terminal while input comes from a pipe.
     """
-    if not sys.stdout.isatty() or os.environ.get("TERM") == "dumb":
+    if not is_terminal(sys.stdout) or os.environ.get("TERM") == "dumb":
         return False
-    if not (asked or sys.stdin.isatty()):
+    if not (asked or is_terminal(sys.stdin)):
         return False
     command = shlex.split(os.environ.get("PAGER", "")) or ["less"]
     return shutil.which(command[0]) is not None

@@ -15,6 +15,8 @@ from cursor_replay.items import Json
 
 _LONE = re.compile("[\ud800-\udfff]")
 _MAX_DIGITS = 4000
+DEEPEST = 400
+"""Levels of nesting that are read; every stage behind this one can recurse as deep."""
 
 
 class Decoded(NamedTuple):
@@ -42,6 +44,7 @@ def _mend(data: bytes, *, ended: bool) -> Decoded:
         problems.append(("invalid-utf8", "invalid UTF-8, shown with replacement characters"))
     try:
         values = list(_values(text))
+        mended = [_without_lone_surrogates(value) for value in values]
     except RecursionError:
         return Decoded([], [*problems, ("too-deep", "nested too deeply to be read")])
     except ValueError:
@@ -49,7 +52,6 @@ def _mend(data: bytes, *, ended: bool) -> Decoded:
         return Decoded([], [*problems, code])
     if len(values) > 1:
         problems.append(("several-values", "several JSON values on one line"))
-    mended = [_without_lone_surrogates(value) for value in values]
     if any(changed for _, changed in mended):
         problems.append(("lone-surrogate", "a lone surrogate, shown as a replacement character"))
     return Decoded([value for value, _ in mended], problems)
@@ -81,16 +83,21 @@ def _bounded_int(digits: str) -> int | str:
     return int(digits) if len(digits) <= _MAX_DIGITS else digits
 
 
-def _without_lone_surrogates(value: Json) -> tuple[Json, bool]:
+def _without_lone_surrogates(value: Json, depth: int = 0) -> tuple[Json, bool]:
     if isinstance(value, str):
         clean = _LONE.sub("\ufffd", value)
         return clean, clean != value
+    if not isinstance(value, (list, dict)):
+        return value, False
+    if depth >= DEEPEST:
+        raise RecursionError
+    pairs = [
+        _without_lone_surrogates(each, depth + 1)
+        for each in (value.values() if isinstance(value, dict) else value)
+    ]
+    changed = any(flag for _, flag in pairs)
     if isinstance(value, list):
-        pairs = [_without_lone_surrogates(each) for each in value]
-        return [each for each, _ in pairs], any(changed for _, changed in pairs)
-    if isinstance(value, dict):
-        keys = [_without_lone_surrogates(key) for key in value]
-        pairs = [_without_lone_surrogates(each) for each in value.values()]
-        changed = any(flag for _, flag in [*keys, *pairs])
-        return {key: each for (key, _), (each, _) in zip(keys, pairs, strict=True)}, changed
-    return value, False
+        return [each for each, _ in pairs], changed
+    keys = [_without_lone_surrogates(key) for key in value]
+    whole = {key: each for (key, _), (each, _) in zip(keys, pairs, strict=True)}
+    return whole, changed or any(flag for _, flag in keys)

@@ -33,11 +33,8 @@ class Line:
 
 
 def split_lines(chunks: Iterable[bytes], *, limit: int = MAX_LINE) -> Iterator[Line]:
-    """Yield the lines of ``chunks``, at most ``limit`` bytes each; any chunking, same lines.
-
-    A pretty-printed JSON document (its first line is a lone bracket) comes as one line.
-    """
-    pieces = _document(_pieces(_as_utf8(chunks), limit), limit)
+    """Yield the lines of ``chunks``, at most ``limit`` bytes each; any chunking, same lines."""
+    pieces = _pieces(_as_utf8(chunks), limit)
     for number, (data, ended, dropped) in enumerate(pieces, start=1):
         bom = number == 1 and data.startswith(_BOM)
         while number == 1 and data.startswith(_BOM):
@@ -68,24 +65,6 @@ def _pieces(chunks: Iterable[bytes], limit: int) -> Iterator[tuple[bytes, bool, 
 
 
 _KEPT = 1024
-
-
-def _document(
-    pieces: Iterator[tuple[bytes, bool, int]], limit: int
-) -> Iterator[tuple[bytes, bool, int]]:
-    first = next(pieces, None)
-    if first is None:
-        return
-    if first[0].removeprefix(_BOM).strip() not in (b"[", b"{"):
-        yield first
-        yield from pieces
-        return
-    held, size = [first[0]], len(first[0])
-    for data, _, dropped in pieces:
-        size += max(len(data), dropped) + 1
-        if size <= limit:
-            held.append(data)
-    yield b"\n".join(held), True, size if size > limit else 0
 
 
 def _as_utf8(chunks: Iterable[bytes]) -> Iterator[bytes]:

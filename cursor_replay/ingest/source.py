@@ -29,6 +29,7 @@ from cursor_replay.ingest.detect import (
     records_in,
     unwrap,
 )
+from cursor_replay.ingest.documents import join_document
 from cursor_replay.ingest.jsontext import decode
 from cursor_replay.ingest.lines import MAX_LINE, Line, split_lines
 from cursor_replay.ingest.surfaces import SDK, Surfaces
@@ -56,7 +57,8 @@ class Source:
     def events(self) -> Iterator[AnyEvent]:
         """Yield the events in file order; raises InputError when nothing in it is known."""
         reader = _Reader(self.name, self._form)
-        yield from reader.events(split_lines(self._chunks(), limit=self._max_line))
+        lines = split_lines(self._chunks(), limit=self._max_line)
+        yield from reader.events(join_document(lines, limit=self._max_line))
 
     def close(self) -> None:
         """Let go of the file; reading to the end does so by itself."""
@@ -86,15 +88,17 @@ def _read(stream: BinaryIO, size: int) -> bytes:
 def open_source(path: str, *, input_format: str | None = None, max_line: int = MAX_LINE) -> Source:
     """Open ``path`` (``-`` is stdin).
 
-    Raises InputError for a missing path, a folder, an empty file or an unknown format name.
+    Raises InputError for a missing path, a folder, an empty file, a closed stdin or an unknown
+    format name.
     """
     form = format_named(input_format) if input_format else None
     if input_format and form is None:
         known = ", ".join(each.name for each in FORMATS)
         raise InputError(f"unknown input format {input_format!r}; one of: {known}")
     if path == "-":
-        stdin = sys.stdin.buffer
-        return Source(stdin, name="<stdin>", size=None, form=form, max_line=max_line)
+        if sys.stdin is None:
+            raise InputError("standard input is closed")
+        return Source(sys.stdin.buffer, name="<stdin>", size=None, form=form, max_line=max_line)
     return Source(_opened(path), name=path, size=_size(path), form=form, max_line=max_line)
 
 
@@ -131,6 +135,7 @@ class _Reader:
         self._known = False
         self._nul = False
         self._cut = False
+        self._too_long = False
 
     def events(self, lines: Iterable[Line]) -> Iterator[AnyEvent]:
         """Everything before the first known record is held back (it may be no Cursor file)."""
@@ -161,6 +166,8 @@ class _Reader:
             return f"{self._name} is empty"
         if self._nul:
             return f"{self._name} is a binary file, not a transcript"
+        if self._too_long:
+            return f"{self._name} holds no record under the limit for lines (--max-line raises it)"
         if self._forced:
             return f"{self._name} holds no record of the format {self._forced.name}"
         return (
@@ -175,6 +182,7 @@ class _Reader:
         """Events of one line. Decoding happens at once, so that ``_known`` is true right away."""
         origin = self._at(line)
         if line.dropped:
+            self._too_long = True
             words = f"{line.dropped:,} bytes long, over the limit (--max-line raises it)"
             return iter([_problem(origin, "line-too-long", words)])
         if not line.data.strip():

@@ -71,12 +71,11 @@ class Surfaces:
             return
         said = "".join(turn.said)
         told = "".join(event.text for event in held).strip() in said
-        repeats = 0
-        for event in held:
-            if told or (len(said) < LOOKED_AT and event.text.strip() in said):
-                repeats += 1
-            else:
-                yield event
+        new = [] if told else [event for event in held if not _is_in(event.text, said)]
+        if new:  # a text of its own: it continues nothing, and nothing continues it
+            settled = TextSeen(origin=new[0].origin, text="")
+            yield from (settled, *new, settled)
+        repeats = len(held) - len(new)
         if repeats:
             words = "a second surface of this run repeats its text, which is shown once"
             origin = held[0].origin
@@ -108,4 +107,9 @@ class Surfaces:
             return
         if isinstance(event, TurnEnded):
             turn.ended = True
+            yield from self.close()
         yield event
+
+
+def _is_in(text: str, said: str) -> bool:
+    return len(said) < LOOKED_AT and text.strip() in said

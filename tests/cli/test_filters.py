@@ -87,3 +87,11 @@ def test_only_a_filter_that_can_leave_nothing_is_narrow():
 
 def test_a_running_card_is_no_error():
     assert not is_kept(card(status="running"), wanted(errors=True))
+
+
+@pytest.mark.parametrize(("source", "name"), [("shell", "bash"), ("glob", "find"), ("ls", "ls")])
+def test_a_call_that_never_completed_is_found_by_the_name_pi_has_for_it(source, name):
+    unfinished = card(status="incomplete", tool="cursor", source_tool=source)
+    assert is_kept(unfinished, wanted(tools=[name]))
+    assert is_kept(unfinished, wanted(tools=[source]))
+    assert not is_kept(unfinished, wanted(tools=["grep"]))

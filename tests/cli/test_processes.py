@@ -117,3 +117,35 @@ def test_a_terminal_gets_colours_and_a_pager(command, tmp_path):
         [*program, "render", str(path), "--no-pager"], environment | {"NO_COLOR": "1"}
     )
     assert "\x1b" not in shown
+
+
+@pytest.mark.parametrize(
+    ("closed", "told"),
+    [
+        ("<&-", "cursor-replay: standard input is closed\n"),
+        (">&-", "cursor-replay: standard output is closed; -o writes to a file\n"),
+    ],
+)
+def test_a_stream_that_was_closed_is_told_in_one_line(command, transcript, closed, told):
+    program, environment = command
+    with transcript.open("rb") as stdin:
+        done = subprocess.run(
+            ["/bin/sh", "-c", f'"$@" {closed}', "sh", *program, "render", "-"],
+            env=environment,
+            stdin=stdin,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+    assert (done.returncode, done.stdout, done.stderr) == (1, "", told)
+
+
+@pytest.mark.parametrize("closed", ["2>&-", "<&- >&- 2>&-"])
+def test_what_is_not_needed_may_be_closed(command, transcript, tmp_path, closed):
+    program, environment = command
+    out = tmp_path / "run.md"
+    script = f'"$@" {closed}'
+    arguments = [*program, "render", str(transcript), "-o", str(out)]
+    done = subprocess.run(["/bin/sh", "-c", script, "sh", *arguments], env=environment, check=False)
+    assert done.returncode == 0
+    assert "first question" in out.read_text(encoding="utf-8")

@@ -76,7 +76,7 @@ def test_an_integer_of_6000_digits_beside_a_repair_keeps_its_record() -> None:
     assert codes(b'{"a": ' + b"7" * 6000 + b', "b": "\\ud83d"}') == ["lone-surrogate"]
 
 
-@pytest.mark.parametrize("levels", [3000, 200_000])
+@pytest.mark.parametrize("levels", [401, 480, 600, 900, 990, 3000, 200_000])
 def test_deep_nesting_is_named_and_does_not_raise(levels: int) -> None:
     assert codes(b"[" * levels + b"]" * levels) == ["too-deep"]
     assert values(b"[" * levels + b"]" * levels) == []
@@ -136,3 +136,9 @@ def test_the_words_of_a_problem_never_repeat_the_line() -> None:
         words = " ".join(text for _, text in decode(data.encode()).problems)
         assert words
         assert canary not in words
+
+
+def test_what_is_nested_less_deeply_is_read() -> None:
+    for levels in (150, 399, 400):
+        assert codes(b"[" * levels + b"]" * levels) == []
+        assert codes(b'{"a":' * levels + b"1" + b"}" * levels) == []

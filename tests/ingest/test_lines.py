@@ -1,7 +1,5 @@
 """Bytes to lines: the same lines in any chunking, and every repair is marked."""
 
-import json
-
 import pytest
 
 from cursor_replay.ingest.lines import MAX_LINE, Line, split_lines
@@ -92,31 +90,6 @@ def test_a_line_far_over_the_limit_holds_no_more_than_its_head() -> None:
 
 def test_the_default_limit_is_64_mebibytes() -> None:
     assert MAX_LINE == 64 * 1024 * 1024
-
-
-@pytest.mark.parametrize("size", [1, 4, None])
-def test_a_pretty_printed_document_is_one_line(size: int | None) -> None:
-    document = json.dumps([{"a": 1}, {"b": 2}], indent=2).encode()
-    (found,) = lines(document, size)
-    assert json.loads(found.data) == [{"a": 1}, {"b": 2}]
-    assert (found.number, found.ended) == (1, True)
-
-
-def test_a_pretty_printed_document_may_have_a_mark_and_crlf() -> None:
-    document = BOM + json.dumps({"a": [1]}, indent=1).replace("\n", "\r\n").encode()
-    (found,) = lines(document)
-    assert json.loads(found.data) == {"a": [1]}
-    assert found.bom
-
-
-def test_a_document_over_the_limit_is_dropped_whole() -> None:
-    document = json.dumps([{"a": "x" * 100}], indent=2).encode()
-    (found,) = lines(document, 10, limit=50)
-    assert found.dropped == len(document)
-
-
-def test_a_bracket_with_more_on_its_line_opens_no_document() -> None:
-    assert texts(b"[1,\n2]\n") == [b"[1,", b"2]"]
 
 
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be"])

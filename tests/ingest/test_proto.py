@@ -174,6 +174,19 @@ def test_no_result_is_no_outcome(empty: Any) -> None:
     assert decode_call({"readToolCall": {"result": empty}}).outcome is None
 
 
+@pytest.mark.parametrize("empty", [None, {}])
+def test_an_empty_result_claims_nothing(empty: Any) -> None:
+    assert decode_result(empty, tool="shell") is None
+
+
+@pytest.mark.parametrize("word", ["cancelled", "rejected", "failed", "denied", "timeout"])
+def test_a_status_word_that_means_no_success_is_none(word: str) -> None:
+    bare = decode_result({"status": word}, tool="shell")
+    assert bare == Outcome(status="error", error=word)
+    told = decode_result({"status": word, "message": "by the user", "value": {}}, tool="shell")
+    assert told == Outcome(status="error", error="by the user", value={})
+
+
 def test_the_envelope_of_the_sdk_is_taken_off() -> None:
     assert decode_result({"status": "success", "value": 5}, tool="read") == Outcome(
         status="success", value=5
@@ -194,7 +207,7 @@ def test_the_envelope_of_the_sdk_is_taken_off() -> None:
         {"workspaceResults": {"/w": {"type": "files", "output": {"files": []}}}},
         {"directoryTreeRoot": {"absPath": "/w"}},
         {"message": "boom"},
-        {},
+        {"status": "failed", "taskId": "t"},
     ],
 )
 def test_a_bare_value_of_the_sdk_is_the_value_and_has_no_status(value: Any) -> None:

@@ -153,7 +153,9 @@ def test_the_end_keeps_duration_and_usage() -> None:
     assert end.usage == Usage(input_tokens=1, output_tokens=2)
     assert end.time == Time(at="1970-01-01T00:00:01.000Z")
     (bare,) = of(read(line("result")), TurnEnded)
-    assert (bare.status, bare.duration_ms, bare.usage) == ("success", None, None)
+    assert (bare.status, bare.duration_ms, bare.usage) == ("unknown", None, None)
+    (fine,) = of(read(line("result", is_error=False)), TurnEnded)
+    assert fine.status == "success"
 
 
 def test_a_session_is_introduced_by_its_id_and_its_init() -> None:

@@ -6,6 +6,9 @@ from typing import Any
 from ingest_words import codes, of, read, texts, written
 
 from cursor_replay.events import PromptSeen, ThoughtSeen, TurnEnded, UsageSeen
+from cursor_replay.ingest.source import open_source
+from cursor_replay.items import Session
+from cursor_replay.pipeline import replay
 
 
 def message(kind: str, **fields: Any) -> dict[str, Any]:
@@ -96,3 +99,14 @@ def test_what_a_sub_agent_says_belongs_to_its_task_alone(tmp_path: Path) -> None
     nested = {"type": "tool-call-delta", "callId": "t", "taskUpdate": delta("sub")}
     events = read(written(tmp_path, stream_said("a"), nested, delta("a")))
     assert texts(events) == ["a", "sub"]
+
+
+def test_what_only_the_second_surface_said_stands_in_its_turn_as_a_text_of_its_own(
+    tmp_path: Path,
+) -> None:
+    path = written(
+        tmp_path, asked("q"), delta("Both."), stream_said("Only here."), ENDED, delta("after")
+    )
+    items = [item for item in replay(open_source(str(path))) if not isinstance(item.item, Session)]
+    told = [getattr(item.item, "text", item.item.type) for item in items]
+    assert told[:5] == ["q", "Both.", "Only here.", "turn_end", "after"]

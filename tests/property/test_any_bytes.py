@@ -132,3 +132,28 @@ def test_an_odd_value_in_every_place_of_one_record_of_each_kind(odd: Any) -> Non
 def test_any_json(value: Any, form: str | None) -> None:
     check(json.dumps(value).encode(), form)
     check(as_bytes([RECORDS[0], value]), None)
+
+
+NUMBERS = ("limit", "offset", "timeout", "timeoutMs", "headLimit", "head_limit", "lines", "context")
+TOOLS = ("read", "shell", "grep", "glob", "ls", "webFetch", "delete", "brewTea")
+
+
+@pytest.mark.parametrize("digits", [19, 40, 310, 3999])
+@pytest.mark.parametrize("name", TOOLS)
+def test_an_integer_of_any_size_is_an_argument_like_another(name: str, digits: int) -> None:
+    args = dict.fromkeys(NUMBERS, 10**digits)
+    call = {"type": name, "args": {"path": "a", "command": "ls", "pattern": "x", **args}}
+    result = {"status": "success", "value": {"exitCode": 10**digits, "content": "x", **args}}
+    check(
+        as_bytes(
+            [
+                {"type": "tool-call-started", "callId": "a", "toolCall": call},
+                {
+                    "type": "tool-call-completed",
+                    "callId": "a",
+                    "toolCall": {**call, "result": result},
+                },
+            ]
+        ),
+        None,
+    )

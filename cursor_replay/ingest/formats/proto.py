@@ -25,6 +25,12 @@ _CASES = _SUCCESS | {
     "writePermissionDenied", "timeout", "spawnError", "fileNotFound", "notFile", "fileBusy",
     "notFound",
 }  # fmt: skip
+_BAD = (
+    "failed", "failure", "rejected", "denied", "cancelled", "canceled", "aborted", "timeout",
+    "expired", "interrupted",
+)  # fmt: skip
+"""Status words of other writers that mean no success, in a result that is ``_BARE`` otherwise."""
+_BARE = {"status", "value", "error", "message", "reason"}
 _TEXT_CASES = {"error", "rejected", "failure"}
 """Cases that older builds and other writers spell as a bare text."""
 _ERROR_TEXT = (
@@ -51,17 +57,11 @@ def decode_call(call: dict[str, Json]) -> ProtoCall:
     return ProtoCall(
         name=name,
         args=args,
-        outcome=decode_result(body["result"], tool=name, proto=True)
-        if body.get("result")
-        else None,
+        outcome=decode_result(body.get("result"), tool=name, proto=True),
         call_id=as_text(call.get("toolCallId")) or as_text(as_object(args).get("toolCallId")),
         started=from_ms(as_int(call.get("startedAtMs"))),
         completed=from_ms(as_int(call.get("completedAtMs"))),
     )
-
-
-def _outcome(result: Json, tool: str) -> Outcome | None:
-    return decode_result(result, tool=tool, proto=True) if result else None
 
 
 def _tool(call: dict[str, Json]) -> tuple[str, dict[str, Json]]:
@@ -81,18 +81,23 @@ def _tool(call: dict[str, Json]) -> tuple[str, dict[str, Json]]:
     return "unknown", {"args": None, "result": call.get("result")}
 
 
-def decode_result(result: Json, *, tool: str, proto: bool = False) -> Outcome:
-    """Any spelling of a result to an :class:`Outcome`.
+def decode_result(result: Json, *, tool: str, proto: bool = False) -> Outcome | None:
+    """Any spelling of a result to an :class:`Outcome`; None when nothing was recorded.
 
     ``{status, value|error}`` (SDK), ``{<case>: {...}}`` with siblings, ``{result: {case, value}}``;
     anything else is the value itself with no status. ``proto`` says that a result is a case object
     for certain, also when its case is a new one.
     """
+    if result is None or result == {} or (proto and not result):
+        return None
     if not isinstance(result, dict):
         return Outcome(value=result)
     status = result.get("status")
     if status in ("success", "error"):
         return Outcome(status=status, value=result.get("value"), error=result.get("error"))
+    if status in _BAD and result.keys() <= _BARE:
+        told = next((result[key] for key in ("error", "message", "reason") if result.get(key)), "")
+        return Outcome(status="error", value=result.get("value"), error=told or status)
     oneof = as_object(result.get("result"))
     if isinstance(oneof.get("case"), str):
         return _case(oneof["case"], oneof.get("value"), tool, result)

@@ -190,7 +190,7 @@ def _tool_call(record: ToolCall, origin: Evidence) -> Iterator[AnyEvent]:
             args=record.args,
         )
         return
-    outcome = None if record.result is None else decode_result(record.result, tool=name)
+    outcome = decode_result(record.result, tool=name)
     if record.status == "error" and (outcome is None or outcome.status is None):
         value = outcome.value if outcome else None
         outcome = Outcome(status="error", error=value)
@@ -198,8 +198,6 @@ def _tool_call(record: ToolCall, origin: Evidence) -> Iterator[AnyEvent]:
     if cut:
         message = f"the source shortened the {' and the '.join(cut)} of this call"
         yield Noted(origin=origin, code="truncated-at-source", level="info", message=message)
-        if "result" in cut and outcome is None:
-            outcome = Outcome(status="success")
     yield CallCompleted(
         origin=origin,
         channel="message",

@@ -177,7 +177,7 @@ def _tool(
             call_id=next((each for each in ids if isinstance(each, str)), None),
             name=name,
             args=call.get("args"),
-            outcome=None if result is None else decode_result(result, tool=name),
+            outcome=decode_result(result, tool=name),
         )
     proto = decode_call(call)
     return CallCompleted(

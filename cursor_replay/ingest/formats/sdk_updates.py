@@ -200,7 +200,7 @@ def _call(record: ToolCall, origin: Evidence) -> AnyEvent:
             call_id=record.call_id,
             name=name,
             args=args,
-            outcome=None if result is None else decode_result(result, tool=name),
+            outcome=decode_result(result, tool=name),
         )
     return CallStarted(
         origin=origin,

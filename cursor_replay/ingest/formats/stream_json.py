@@ -247,7 +247,7 @@ class Decoder:
         yield TurnEnded(
             origin=origin,
             time=from_ms(record.timestamp_ms),
-            status="error" if failed else record.subtype or "success",
+            status="error" if failed else record.subtype or _ended(record.is_error),
             reason=record.result if failed else None,
             duration_ms=record.duration_ms,
             usage=record.usage.usage() if record.usage else None,
@@ -303,3 +303,8 @@ def _noted(record: Query | Connection, origin: Evidence) -> Iterator[AnyEvent]:
         kind = (record.query_type or "a question").removesuffix("RequestQuery")
         message = f"{kind}: {answers[0] if answers else 'answered'}"
         yield Noted(origin=origin, time=time, code="permission", level="info", message=message)
+
+
+def _ended(is_error: object) -> str:
+    """Without a word, only an explicit ``is_error: false`` says how it went."""
+    return "unknown" if is_error is None else "success"

@@ -32,10 +32,12 @@ _LIVE = re.compile(
     r"|<"
     r"|!\["
     rf"|\][(:](?=[ \t]*(?P<place>[^\s)]{{0,{PLACE}}}))"
-    r"|@(?<![^\W_]@)(?=\w)"
-    r"|#(?<!&#)(?=\d)"
-    r"|G[Hh]-(?=\d)"
-    r"|g[Hh]-(?=\d)"
+    r"|@(?<![^\W_]@)(?=[\w&])"
+    r"|#(?<!&#)(?=[\d&])"
+    r"|G[Hh]-(?=[\d&])"
+    r"|g[Hh]-(?=[\d&])"
+    r"|&(?:#0*64|#[Xx]0*40|commat);(?=[\w&])"
+    r"|&(?:#0*35|#[Xx]0*23|num);(?=[\d&])"
 )
 """What is live outside code. Each branch begins with its own character: that is what is fast."""
 

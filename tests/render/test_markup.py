@@ -350,3 +350,18 @@ def test_a_megabyte_of_one_thing_is_tamed_at_once(piece):
 
 def test_a_long_target_with_entities_is_not_trusted():
     assert tame(f"[x](j{'&Tab;' * 90}avascript:x)").startswith("[x]\\(")
+
+
+@pytest.mark.parametrize(
+    ("said", "shown"),
+    [
+        ("&#64;bob", "&#64;<!-- -->bob"),
+        ("&#x0040;bob and &commat;eve", "&#x0040;<!-- -->bob and &commat;<!-- -->eve"),
+        ("@&#98;ob", "@<!-- -->&#98;ob"),
+        ("&#35;1, &num;2 and #&#51;", "&#35;<!-- -->1, &num;<!-- -->2 and #<!-- -->&#51;"),
+        ("GH-&#49;", "GH-<!-- -->&#49;"),
+        ("a &amp; b, &#65;", "a &amp; b, &#65;"),
+    ],
+)
+def test_a_mention_spelled_with_entities_is_none(said, shown):
+    assert tame(said) == shown + "\n"

@@ -29,6 +29,7 @@ from cursor_replay.normalize.cards import (
 )
 from cursor_replay.normalize.ledger import Finished, Ledger, OpenCall
 from cursor_replay.normalize.names import Named
+from cursor_replay.normalize.notices import contradiction_notice
 from cursor_replay.normalize.tools.spec import Call, Draft
 
 
@@ -104,6 +105,8 @@ class Calls:
         parent = self.card_of(event.parent)
         finished = self._ledger.complete(event)
         if finished is None:
+            if self._ledger.contradicts(event):
+                yield contradiction_notice(event, place.turn)
             return
         card = self._finished(finished, place, parent)
         self._ledger.name(event.call_id, card.id)

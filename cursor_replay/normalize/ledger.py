@@ -53,7 +53,7 @@ class Ledger:
 
     def __init__(self) -> None:
         self._open: OrderedDict[str, OpenCall] = OrderedDict()
-        self._done: OrderedDict[str, None] = OrderedDict()
+        self._done: OrderedDict[str, tuple[str, int]] = OrderedDict()
         self._given_up: OrderedDict[str, OpenCall] = OrderedDict()
         self._cards: OrderedDict[str, str] = OrderedDict()
         self._shown: Counter[str] = Counter()
@@ -107,11 +107,21 @@ class Ledger:
         late = self._given_up.pop(event.call_id, None) if event.call_id is not None else None
         key = event.call_id if event.call_id in self._open else self._matching_start(event)
         start = self._open.pop(key) if key is not None else late
+        mark = _mark(event)
         for each in {event.call_id, key} - {None}:
-            self._remember(self._done, str(each), None)
-        if self._is_second_view(event, started=start is not None):
+            self._remember(self._done, str(each), (event.channel, hash(mark)))
+        if self._is_second_view(event, mark, started=start is not None):
             return None
         return Finished(_merged(event, start), start, late is not None and start is late)
+
+    def contradicts(self, event: CallCompleted) -> bool:
+        """Whether a call that is over completes again, on the same surface, in another way."""
+        known = self._done.get(event.call_id) if event.call_id is not None else None
+        return (
+            known is not None
+            and known != (event.channel, hash(_mark(event)))
+            and (known[0] == event.channel)
+        )
 
     def next_turn(self) -> None:
         """Forget what was shown: a new run may use an id or repeat a payload again."""
@@ -141,12 +151,10 @@ class Ledger:
         )
         return next(same, None)
 
-    def _is_second_view(self, event: CallCompleted, *, started: bool) -> bool:
+    def _is_second_view(self, event: CallCompleted, mark: str, *, started: bool) -> bool:
         """Count a completion under its payload; True when its call was shown already."""
-        if event.channel in ("cli", "transcript"):
+        if not mark:
             return False
-        outcome = event.outcome
-        mark = compact([event.name, event.args, outcome and [outcome.value, outcome.error]])
         if len(self._shown) > REMEMBERED:
             self._forget_payloads()
         if event.call_id is not None:
@@ -169,6 +177,14 @@ class Ledger:
         store[key] = value
         if len(store) > REMEMBERED:
             store.popitem(last=False)
+
+
+def _mark(event: CallCompleted) -> str:
+    """A call's payload as one text; empty where only one surface exists and ids tell enough."""
+    if event.channel in ("cli", "transcript"):
+        return ""
+    outcome = event.outcome
+    return compact([event.name, event.args, outcome and [outcome.value, outcome.error]])
 
 
 def _merged(event: CallCompleted, start: OpenCall | None) -> CallCompleted:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from cursor_replay.events import Noted, PromptSeen
+from cursor_replay.events import CallCompleted, Noted, PromptSeen
 from cursor_replay.items import Notice, Usage
 
 _COUNTED = {"crlf", "byte-order-mark", "no-final-newline", "second-surface"}
@@ -84,6 +84,12 @@ def unrecorded_notice(count: int, turn: int) -> Notice:
     return Notice(
         code="results-not-recorded", level="info", message=message, count=count, turn=turn
     )
+
+
+def contradiction_notice(event: CallCompleted, turn: int) -> Notice:
+    """Said of a second, different completion of one call: the first one is what is shown."""
+    message = "a call that had completed completes again, with another result that is not shown"
+    return Notice(code="completed-again", message=message, turn=turn, evidence=event.origin)
 
 
 def _notice(event: Noted, turn: int) -> Notice:

@@ -658,3 +658,16 @@ def _stream(*spoken, result=None):
     items = replay(*source.events())
     assert [item.text for item in items if isinstance(item, Prompt)] == ["Hi"]
     return items
+
+
+def test_a_second_result_for_one_call_is_not_dropped_without_a_word():
+    other = ok({"content": "another text"})
+    items = replay(
+        asked(),
+        completed("c1", "read", READ, TEXT),
+        completed("c1", "read", READ, TEXT),
+        completed("c1", "read", READ, other, channel="message"),
+        completed("c1", "read", READ, other, origin=at(7)),
+    )
+    assert kinds(items) == ["prompt", "card", "notice"]
+    assert (items[-1].code, items[-1].evidence.line) == ("completed-again", 7)

@@ -11,10 +11,11 @@ from dataclasses import dataclass, field
 from cursor_replay.events import TextSeen, ThoughtSeen
 from cursor_replay.items import Answer, Evidence, Thought, Time
 
-LONGEST = 1_000_000
+LONGEST = 500_000
 """Characters of one text after which its whole paragraphs are shown as an answer of their own.
 
-A blank line is the cut: no secret goes across one.
+A blank line is the cut: no secret goes across one. A text twice as long without any is cut at a
+line end.
 """
 _PARAGRAPHS = 1000
 MOST_VOICES = 64
@@ -41,6 +42,8 @@ class _Buffer:
             return ""
         text = self.text()
         end = text.rfind("\n\n") + 2
+        if end < _PARAGRAPHS and self.length >= 2 * LONGEST:
+            end = text.rfind("\n") + 1
         if end < _PARAGRAPHS:
             self.limit = self.length + LONGEST
             return ""

@@ -293,3 +293,10 @@ def test_text_events_are_whole() -> None:
 )
 def test_what_counts_as_a_transcript_line(record: dict[str, Any], fits: bool) -> None:  # noqa: FBT001 - a table
     assert transcript.fits(record) is fits
+
+
+def test_context_that_never_gets_a_text_does_not_pile_up() -> None:
+    record = user("<open_files>\n" + "x " * 50_000 + "\n</open_files>")
+    events = of(read(*[record] * 25), PromptSeen)
+    assert [len(event.context) for event in events] == [11, 11, 3]
+    assert {event.author for event in events} == {"cursor"}

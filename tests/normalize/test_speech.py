@@ -104,7 +104,7 @@ def test_a_text_without_end_is_shown_in_whole_paragraphs():
         for _ in range(120)
         for item in speech.text(TextSeen(origin=AT, text=paragraph, partial=True), 1, None)
     ]
-    assert len(shown) == 2
+    assert len(shown) == 4
     assert all(item.text.endswith("\n\n") for item in shown)
     rest = list(speech.settle(1))
     assert "".join(item.text for item in [*shown, *rest]) == paragraph * 120
@@ -115,3 +115,17 @@ def test_a_text_without_a_blank_line_is_never_cut():
     piece = TextSeen(origin=AT, text="x" * 300_000, partial=True)
     assert [item for _ in range(5) for item in speech.text(piece, 1, None)] == []
     assert [len(item.text) for item in speech.settle(1)] == [1_500_000]
+
+
+def test_a_text_without_any_blank_line_is_cut_at_a_line_end():
+    speech = Speech()
+    line = "word " * 4000 + "\n"
+    shown = [
+        item.text
+        for _ in range(200)
+        for item in speech.text(TextSeen(origin=AT, text=line, partial=True), 1, None)
+    ]
+    rest = [item.text for item in speech.settle(1)]
+    assert len(shown) > 1
+    assert all(text.endswith("\n") for text in shown)
+    assert "".join([*shown, *rest]) == line * 200

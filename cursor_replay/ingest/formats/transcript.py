@@ -116,11 +116,16 @@ def fits(record: dict[str, Json]) -> bool:
     return record.get("type") in ("user", "assistant") and set(record) == {"type", "text"}
 
 
+LONGEST_CONTEXT = 1_000_000
+"""Characters of context that wait for the text they belong to."""
+
+
 class Decoder:
     """Records to events; keeps only the context of a user record that held nothing else."""
 
     def __init__(self) -> None:
         self._context: list[ContextPart] = []
+        self._waiting = 0
 
     def feed(self, record: Any, origin: Evidence) -> Iterator[AnyEvent]:
         """Events of one validated record."""
@@ -160,6 +165,9 @@ class Decoder:
         envelope = open_envelope(text)
         if envelope.query is None and envelope.time is None:
             self._context += envelope.context
+            self._waiting += sum(len(part.text) for part in envelope.context)
+            if self._waiting > LONGEST_CONTEXT:
+                yield from self._flush(origin)
             return
         yield PromptSeen(
             origin=origin,
@@ -168,11 +176,12 @@ class Decoder:
             author="human" if envelope.typed else "cursor",
             context=(*self._context, *envelope.context),
         )
-        self._context = []
+        self._context, self._waiting = [], 0
 
     def _flush(self, origin: Evidence) -> Iterator[AnyEvent]:
         if self._context:
-            context, self._context = tuple(self._context), []
+            context = tuple(self._context)
+            self._context, self._waiting = [], 0
             yield PromptSeen(origin=origin, text="", author="cursor", context=context)
 
 

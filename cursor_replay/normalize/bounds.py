@@ -76,6 +76,14 @@ def brief(text: str, limit: int = ARGUMENT_CHARS) -> str:
     return line if len(line) <= limit else Clip(line, cut=partial(truncate, limit=limit))
 
 
+def one_value(text: str) -> str:
+    """:func:`brief` for what stands behind its key: masked as one value, however many words."""
+    line = one_line(text)
+    if " " not in line:
+        return brief(line)
+    return Clip(line, cut=partial(truncate, limit=ARGUMENT_CHARS))
+
+
 def joined(*parts: str) -> str:
     """Concatenate; parts that still have to be cut keep their own cut."""
     if any(type(part) is Clip for part in parts):

@@ -157,6 +157,8 @@ _PASSWORD = _named(
         password: "«cut off»
         PASSWORD=«123456»
         {"a": "password: «swordfish»"}
+        `password`: `«swordfish1»`
+        the field `password=«swordfish1»` here
         <db.password>«swordfish»</db.password>
     """,
     misses=r"""
@@ -164,6 +166,10 @@ _PASSWORD = _named(
         password=None
         password: must be given
         getpass('Password: ')
+        Set the `password=` option.
+        Set the 'password=' option.
+        passwd:x:1000
+        passwd:x:1000:1000::/srv/x:/bin/sh
         def ask(prompt='Password: ', stream=None):
         "password": "Password"
         password: ${DB_PASSWORD}
@@ -321,6 +327,8 @@ _COOKIE = _named(
         cookies = {}
         cookie: str
         cookie_jar=x
+        Cookie: policy
+        Cookie: policy is strict
     """,
 )
 
@@ -335,7 +343,12 @@ def _spares_flag(text: str, found: re.Match[str]) -> bool:
         return spares_string(text, found)
     value = text[slice(*found.span("bare"))]
     metavar = value.replace("_", "").isalpha() and value.isupper()
-    listed = text[found.end("key")] not in " \t"
+    gap = text[found.end("key") : found.start("bare")]
+    listed = gap[0] not in " \t,"
+    if gap[0] == ",":  # a list in a label: [deploy, --token, x]
+        end = found.end("bare")
+        listed = text[end : end + 1] not in ("]" if value.isalpha() else ",]\n")
+        listed = listed or value == found["key"]
     return metavar or listed or spares_argument(value[:LONGEST])
 
 
@@ -343,7 +356,7 @@ _FLAG = Rule(
     id="flag",
     pattern=re.compile(
         rf"--(?!-)(?<!---)[a-z0-9-]{{0,40}}?(?P<key>{_FLAG_KEYS})"
-        rf"(?:[ \t]{{1,8}}|\\{{0,7}}[\"'],[ \t\n]{{0,8}})(?:{_QUOTED}|(?!-){_BARE})"
+        rf"(?:[ \t]{{1,8}}|,[ \t]{{1,8}}|\\{{0,7}}[\"'],[ \t\n]{{0,8}})(?:{_QUOTED}|(?!-){_BARE})"
     ),
     keywords=("token", "pass", "pwd", "secret", "key", "credential", "cookie"),
     trigger="--[A-Za-z0-9-]*(?i:token|pass|pwd|secret|key|credential|cookie)",
@@ -356,6 +369,9 @@ _FLAG = Rule(
         x --db-password «abc»
         ["--token", "«abc»"]
         [\"--client-secret\", \"«abc»\"]
+        Foo argv=[deploy, --token, «a1b2»]
+        Foo argv=[deploy, --token, «abc»]
+        Foo argv=[deploy, --token, «a1b2», -v]
         """
     ),
     misses=_lines(
@@ -371,9 +387,118 @@ _FLAG = Rule(
         -----token x
         ["--password", password]
         the --user and --password options
+        take --token, password or nothing
+        with --token, x1 is read
+        [--user, --password, --token]
+        [--token, token]
         """
     ),
     spares=_spares_flag,
+)
+
+_NAMES = (
+    "token|password|passwd|passphrase|pwd|secret|(?:api|access|secret|private|account)[_-]?key"
+    "|credentials?|cookie|authorization"
+)
+_ESCAPED_QUOTE = r"\\{0,7}[\"']"
+_VALUE = "(?:" + "|".join(map(_string, (0, 1, 3))) + ")"
+_GAP = r"(?:[ \t\n]|\\{1,7}[nrt])"
+
+
+def _spares_member(text: str, found: re.Match[str]) -> bool:
+    if found["bare"] is None:
+        return spares_string(text, found)
+    return spares_argument(text[slice(*found.span("bare"))][:LONGEST])
+
+
+_MEMBER = Rule(
+    id="named-value",
+    pattern=re.compile(
+        rf"(?P<key>{_NAMES})(?:"
+        rf"(?:{_ESCAPED_QUOTE}(?:,|{_GAP}){{1,40}}"
+        rf"|(?:{_ESCAPED_QUOTE})?[ \t]{{0,8}}[:=][ \t]{{0,8}}\{{{_GAP}{{0,40}})"
+        rf"(?:{_ESCAPED_QUOTE})?value(?:{_ESCAPED_QUOTE})?[ \t]{{0,4}}[:=][ \t]{{0,4}}{_VALUE}"
+        rf"|(?:{_ESCAPED_QUOTE})?[ \t]{{0,4}}\n[ \t]{{1,40}}value:[ \t]{{1,4}}{_BARE})"
+    ),
+    keywords=("value",),
+    trigger=(
+        r"(?i:token|password|passwd|passphrase|pwd|secret|key|credentials?|cookie|authorization)"
+        r"[\\\"']*(?:[,:={ \t\n]|\\+[nrtNRT])+[\\\"']*(?i:value)"
+    ),
+    folded=True,
+    hits=(
+        *_pairs(
+            r"""
+        {"name": "GITHUB_TOKEN", "value": "«abc def»"}
+        {"key":"DB_PASSWORD","value":"«x»"}
+        {\"name\":\"api-key\",\"value\":\"«x\\\"y»\"}
+        {\n \"name\": \"api_key\",\n  \"value\": \"«x»\"\n}
+        {"password": {"value": "«abc»"}}
+        Foo password={ "value": "«abc»" }
+        {\"password\":{\n  \"value\": \"«abc»\"\n}}
+        <input name="password" value="«abc»">
+        <add key="ApiSecret" value='«abc»'/>
+        """
+        ),
+        ("- name: DB_PASSWORD\n  value: abc", f"- name: DB_PASSWORD\n  value: {MASK}"),
+        ('"name": "TOKEN",\n  "value": "abc"', f'"name": "TOKEN",\n  "value": "{MASK}"'),
+    ),
+    misses=_lines(
+        """
+        {"name": "TOKEN", "value": "${TOKEN}"}
+        {"name": "TOKEN", "value": ""}
+        {"name": "tokens", "value": "abc"}
+        the token value: x1
+        <option name="password" value="">
+        {"token", "value": x}
+        """
+    ),
+    spares=_spares_member,
+)
+
+_DEFINE = Rule(
+    id="define",
+    pattern=re.compile(
+        rf"define\([ \t]{{0,4}}{_ESCAPED_QUOTE}\w{{0,40}}?(?P<key>{_NAMES}){_ESCAPED_QUOTE}"
+        rf",[ \t]{{0,8}}{_VALUE}"
+    ),
+    keywords=("define(",),
+    trigger=r"(?i:define)\([ \t]*[\\\"']",
+    folded=True,
+    hits=_pairs("define('DB_PASSWORD', '«abc»');"),
+    misses=_lines(
+        """
+        define('DB_PASSWORD', getenv('X'));
+        define('DB_NAME', 'abc');
+        define("tokens", "abc")
+        """
+    ),
+    spares=spares_string,
+)
+
+
+def _spares_netrc(text: str, found: re.Match[str]) -> bool:
+    return spares_argument(text[slice(*found.span(1))][:LONGEST])
+
+
+_NETRC = Rule(
+    id="netrc",
+    pattern=re.compile(
+        r"machine[ \t]{1,8}[^\s\"']{1,256}[ \t\n]{1,8}login[ \t]{1,8}[^\s\"']{1,256}"
+        r"[ \t\n]{1,8}password[ \t]{1,8}([^\s\"'\\]++)"
+    ),
+    keywords=("machine",),
+    trigger=r"machine[ \t]+[^ \t\n]+[ \t\n]+login",
+    hits=(
+        *_pairs("machine git.example login joe password «a1b2» x"),
+        ("machine h\n  login j\n  password ab\nb", f"machine h\n  login j\n  password {MASK}\nb"),
+    ),
+    misses=(
+        "the machine login needs a password here",
+        "login joe password",
+        "machine {host} login token password {auth_token}",
+    ),
+    spares=_spares_netrc,
 )
 
 ASSIGNMENTS: tuple[Rule, ...] = (
@@ -387,4 +512,7 @@ ASSIGNMENTS: tuple[Rule, ...] = (
     _AUTHORIZATION,
     _COOKIE,
     _FLAG,
+    _MEMBER,
+    _DEFINE,
+    _NETRC,
 )

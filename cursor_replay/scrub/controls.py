@@ -29,7 +29,7 @@ _TAGS = range(0xE0000, 0xE0080)
 
 
 def _table() -> dict[str, str]:
-    table = dict.fromkeys((*_ASCII, *range(0x80, 0xA0), 0xFEFF), "")
+    table = dict.fromkeys((*_ASCII, *range(0x80, 0xA0), 0xFEFF, 0x200B, 0x2060), "")
     table |= dict.fromkeys((0x0D, 0x85, 0x2028, 0x2029), "\n")
     table |= {code: f"[U+{code:04X}]" for code in (*_REORDERING, *_TAGS)}
     return {chr(code): text for code, text in table.items()}
@@ -38,7 +38,7 @@ def _table() -> dict[str, str]:
 _TABLE = MappingProxyType(_table())
 # As ranges, for a class of single characters is 25 times slower.
 _DIRTY = re.compile(
-    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff"
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060\u2066-\u2069\ufeff"
     "\U000e0000-\U000e007f]"
 )
 _may_hold_sequence = occurs([r"[\x{1b}\x{90}\x{98}\x{9b}\x{9d}-\x{9f}]"])
@@ -51,8 +51,10 @@ is_clean = occurs([rf"\A[^{_CODES}]*\z"])
 def strip_controls(text: str) -> str:
     r"""Give ``text`` without control sequences; line breaks are ``\n``, tabs stay.
 
-    String sequences end at BEL or ST. CR LF, CR, NEL, LS and PS become ``\n``; bidirectional
-    controls and tag characters become ``[U+XXXX]``; lone surrogates become U+FFFD.
+    String sequences end at BEL or ST. Zero-width spaces and word joiners go, for they could hide
+    a token; the joiners that scripts and emoji need stay. CR LF, CR, NEL, LS and PS become
+    ``\n``; bidirectional controls and tag characters become ``[U+XXXX]``; lone surrogates become
+    U+FFFD.
     """
     if is_clean(text):
         return text

@@ -107,20 +107,38 @@ _BASIC_PAIR = Rule(
     spares=_is_no_pair,
 )
 
+_PAIR_STARTS = [rf"\[{quote}{name}" for quote in ("", '"', "'", r'\\"') for name in ("", "set-")]
+
 _COOKIE = Rule(
     id="cookie-header",
-    pattern=re.compile(rf"cookie2?:[ \t]{{0,8}}((?=[^\s=;\"'\\]{{1,256}}=){_REST}++)"),
+    pattern=re.compile(
+        rf"cookie2?:[ \t]{{0,8}}((?=[^\s=;\"'\\]{{1,256}}=){_REST}++)"
+        # A pair in a list: [["Cookie", "a=b"]]
+        rf"|cookie(?:{'|'.join(f'(?<={start}cookie)' for start in _PAIR_STARTS)})"
+        r"(?:\\{0,7}[\"'])?,[ \t\n]{0,8}(?:\\{0,7}[\"'])?"
+        r"((?=[^\s=;\"'\\\],]{1,256}=)[^\n\"'\\\]]++)"
+    ),
     keywords=("cookie",),
-    trigger="(?i:cookie)2?:",
+    trigger=r"(?i:cookie)(?:2?:|\\{0,7}[\"']?,)",
     folded=True,
     hits=(
         ("Cookie: a=b; c=d\nnext", f"Cookie: {MASK}\nnext"),
         ("set-cookie: q=1", f"set-cookie: {MASK}"),
         ('Set-Cookie: q="1 2"; Path=/', f"Set-Cookie: {MASK}"),
         ("curl -H 'Cookie: a=b; c=d' x", f"curl -H 'Cookie: {MASK}' x"),
+        ('[["Cookie","a=b; c"], ["x","y"]]', f'[["Cookie","{MASK}"], ["x","y"]]'),
+        (r"[[\"set-cookie\", \"a=b\"]]", rf"[[\"set-cookie\", \"{MASK}\"]]"),
+        ("headers=[[Cookie, a=b], [x, y]]", f"headers=[[Cookie, {MASK}], [x, y]]"),
         (r'"h": "Cookie: a=b\nHost: x"', rf'"h": "Cookie: {MASK}\nHost: x"'),
     ),
-    misses=("a cookie: small and sweet", "cookie: Cookie;", "cookies: [a]"),
+    misses=(
+        "[cookie, x]",
+        "a cookie, a=b",
+        '["cookie", "a"]',
+        "a cookie: small and sweet",
+        "cookie: Cookie;",
+        "cookies: [a]",
+    ),
 )
 
 HEADERS: tuple[Rule, ...] = (_SCHEME, _BEARER, _BASIC_PAIR, _COOKIE)

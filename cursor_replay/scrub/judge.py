@@ -47,6 +47,8 @@ _PATH = re.compile(
     re.IGNORECASE,
 )
 _CAPTION = re.compile(r"(?:[^\W\d_]|[ ,'’/:.?!-])+")  # noqa: RUF001 - captions are typeset
+_WORD = re.compile(r"[A-Za-z]+(?:-[A-Za-z]+)*[.,!?]*")
+_PASSWD_LINE = re.compile(r"[x*!]:\d{1,6}(?::|\Z)")
 _LINE_END = re.compile(r"[ \t]*+(?:#|//|\\{0,7}[\"'`]|\\{1,8}[nr]|[\n\r]|\Z)")
 _ARGUMENT_END = re.compile(r"\s*+\)|,(?:\s|\Z)")
 
@@ -61,6 +63,8 @@ def spares_string(text: str, found: re.Match[str]) -> bool:
     """Whether a quoted value is harmless: a word, a scheme, or a caption that repeats its key."""
     start, end = found.span(found.lastindex or 0)
     value, key = text[start:end], found["key"]
+    if _ends_code(text, found, start - 1):
+        return True
     if end - start > LONGEST:
         return False
     if is_placeholder(value) or value.strip().lower() in _CODE_NAMES | {key, *_FETCH_MODES}:
@@ -72,6 +76,17 @@ def spares_string(text: str, found: re.Match[str]) -> bool:
     if value.lstrip()[0] in "),+]:;.%}" and _closes(text, found.start(), text[start - 1]):
         return True
     return " " in value and key in value.lower() and _CAPTION.fullmatch(value) is not None
+
+
+def _ends_code(text: str, found: re.Match[str], quote: int) -> bool:
+    """Tell the quote that ends an inline ``password=`` from one that opens a value."""
+    key, mark = found.end("key"), text[quote]
+    tight = found.groupdict().get("sep") and found.end("sep") == quote
+    if not tight or text[key : key + 1] == mark:
+        return False
+    follows = text[quote + 1 : quote + 2]
+    ended = not follows.isalnum() if mark == "`" else follows.isspace()
+    return ended and _closes(text, found.start(), mark)
 
 
 def _closes(text: str, key: int, quote: str) -> bool:
@@ -86,6 +101,10 @@ def spares_bare(text: str, found: re.Match[str]) -> bool:
     value = text[start:end]
     if end - start > LONGEST:
         return False
+    if found["key"].startswith("cookie") and found["sep"] == ":" and _WORD.fullmatch(value):
+        return True  # a header has pairs
+    if _PASSWD_LINE.match(value):
+        return True
     if (
         found["sep"] in _CODE_OPERATORS
         or spares_argument(value)

@@ -129,7 +129,7 @@ _USER = r"\w(?:[\w.@+-]{0,62}[\w$])?"
 
 # What may precede the first slash of a path: nothing of a longer path, of a host or of a name.
 _EDGES = (
-    r"(?<![\w./~%\\@})>*-]/)",
+    r"(?<![\w./~%\\@})*-]/)",
     "(?<=file:///)",
     r"(?<=\\[nrt]/)",
     r"(?<=\s-[A-Z]/)",
@@ -141,7 +141,7 @@ _EDGE = f"(?:{'|'.join(_EDGES)})"
 _UNIX = Rule(
     id="home",
     pattern=re.compile(
-        rf"/{_EDGE}(?:(?:mnt/)?[A-Za-z]:?/(?=Users/))?(?:home|Users)/(?!Shared\b|Public\b){_USER}"
+        rf"/{_EDGE}(?:(?:mnt/)?[A-Za-z]:?/(?=Users/)|(?:var|export|private|data)/(?=home/))?(?:home|Users)/(?!Shared\b|Public\b){_USER}"
     ),
     keywords=("/home/", "/users/"),
     hits=(
@@ -154,6 +154,10 @@ _UNIX = Rule(
         ("/c:/Users/joe/x", "~/x"),
         ("/mnt/c/Users/joe/x", "~/x"),
         ("/c/Users/joe/x", "~/x"),
+        ("ls >/home/joe/x 2>>/home/joe/y", "ls >~/x 2>>~/y"),
+        ("<path>/home/joe/x</path>", "<path>~/x</path>"),
+        ("/var/home/joe/x", "~/x"),
+        ("/export/home/joe", "~"),
         (r'"a\n/home/joe/x"', r'"a\n~/x"'),
         ("gcc -I/home/joe/inc", "gcc -I~/inc"),
         ("--- a/home/joe/x", "--- a~/x"),
@@ -188,7 +192,7 @@ _ROOT = Rule(
 
 _ESCAPED = Rule(
     id="home-escaped",
-    pattern=re.compile(rf"\\/(?<![\w./~%@}})>*-]\\/)(?:home|Users)\\/{_USER}"),
+    pattern=re.compile(rf"\\/(?<![\w./~%@}})*-]\\/)(?:home|Users)\\/{_USER}"),
     keywords=(r"\/home\/", r"\/users\/"),
     hits=((r'"\/home\/joe\/x"', r'"~\/x"'),),
     misses=(r'"a\/home\/joe"', r'"\/homes\/joe"'),

@@ -33,6 +33,7 @@ class Rule:
     lower-cased text, or in the text as it stands when they have a capital. One that ends in ``_``
     or ``-`` is followed by eight token characters. ``trigger`` says so more closely, in the syntax
     of ``gate``. ``needs`` is a quicker pattern of the same use.
+    ``back`` says how far in front of a match its span begins, if anywhere; never before ``start``.
     A ``folded`` rule runs on the lower-cased text. ``hits`` are (before, after) pairs; ``misses``
     stay as they are.
     """
@@ -47,6 +48,7 @@ class Rule:
     spares: Spares = never
     needs: re.Pattern[str] | None = None
     trigger: str = ""
+    back: Callable[[str, int, int], int | None] | None = None
 
 
 def spans(rule: Rule, text: str, low: str) -> Iterator[tuple[int, int]]:
@@ -54,17 +56,23 @@ def spans(rule: Rule, text: str, low: str) -> Iterator[tuple[int, int]]:
     subject = low if rule.folded else text
     if rule.needs and not rule.needs.search(subject):
         return
-    position = 0
+    position = done = 0
     while found := rule.pattern.search(subject, position):
         start, end = found.span(found.lastindex or 0)
         if text[start:end] == rule.replacement or rule.spares(text, found):
             # What was spared may hold a secret of its own, so the search goes on inside it.
             position = max(start, found.start() + 1)
             continue
+        if rule.back:
+            begin = rule.back(text, done, start)
+            if begin is None:
+                position = end
+                continue
+            start = begin
         if rule.replacement == MASK and not found.lastindex:
             end = _end_of_chain(rule, text, subject, end)
         yield start, end
-        position = max(end, found.start() + 1)
+        position = done = max(end, found.start() + 1)
 
 
 def _end_of_chain(rule: Rule, text: str, subject: str, end: int) -> int:

@@ -5,6 +5,7 @@ inside a token would hide it; then secrets are masked; then a :class:`~cursor_re
 is cut. Escaping comes later, in the renderers. Knows no rule and no renderer.
 """
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields, replace
 from functools import lru_cache
@@ -30,10 +31,27 @@ _WORD, _WORDS = 64, 4096
 _SENSITIVE = (
     *("password", "passwd", "passphrase", "pwd", "secret", "token", "authorization", "cookie"),
     *("cookies", "credential", "credentials", "sessionid", "apikey", "accesskey", "accountkey"),
+    *("secrets", "passwords", "passphrases", "apikeys", "accesskeys", "privatekeys", "secretkeys"),
     *("privatekey", "secretkey", "encryptionkey", "signingkey", "authkey", "masterkey"),
 )
 _PAGING = ("pagetoken", "nexttoken")
 
+_NAME_KEYS = frozenset({"name", "key", "header", "variable", "field", "Name", "Key"})
+_VALUE_KEYS = frozenset({"value", "values", "val", "Value"})
+_HEADERS = (
+    *("authorization", "proxy-authorization", "cookie", "set-cookie", "x-api-key", "x-auth-token"),
+)
+_LONGEST_HEADER = max(map(len, _HEADERS)) + 1
+_SHOWN = (
+    *("type", "title", "description", "format", "pattern", "kind", "name", "id"),
+    *("user", "username", "email", "path", "file", "url"),
+)
+"""What stands under these in an object that a sensitive key names tells of the secret only."""
+_SCHEMA_TYPES = ("string", "number", "integer", "boolean", "array", "object", "null")
+
+_CONTEXT = 200
+"""Characters in front of a part of a clip that are looked at to tell what the part is."""
+_LABEL = re.compile(r"([\w.-]{1,64})[\"'`]?(?:=|: ?)[\"'`]?\Z")
 
 Scrub = Callable[[str], str]
 
@@ -48,6 +66,35 @@ def is_sensitive(key: str) -> bool:
     """Whether a string under the JSON key ``key`` is secret whatever it looks like."""
     name = key.lower().replace("_", "").replace("-", "")
     return name.endswith(_SENSITIVE) and not name.endswith(_PAGING)
+
+
+def _named_secret(value: dict[str, Json]) -> bool:
+    """Whether ``value`` is an entry such as ``{"name": "GITHUB_TOKEN", "value": …}``."""
+    if _VALUE_KEYS.isdisjoint(value):
+        return False
+    names = [value[key] for key in _NAME_KEYS if key in value]
+    return any(type(name) is str and len(name) < _WORD and is_sensitive(name) for name in names)
+
+
+def _announces(before: Json, value: Json) -> bool:
+    """Whether the list element ``before``, a flag or a header name, makes a secret of the next."""
+    if type(before) is not str or type(value) is not str:
+        return False
+    if before[:1] == "-":
+        return len(before) < _WORD and value[:1] != "-" and is_sensitive(before)
+    return (
+        len(before) <= _LONGEST_HEADER
+        and before.rstrip(":").lower() in _HEADERS
+        and not is_sensitive(value)
+    )
+
+
+def _is_pair(value: Json) -> bool:
+    """Whether ``value`` is a name and a value, where lists of such pairs stand."""
+    if not isinstance(value, (list, tuple)) or len(value) != len(("name", "value")):
+        return False
+    name = value[0]
+    return type(name) is str and len(name) < _WORD and is_sensitive(name)
 
 
 _NO_TEXT = (int, float, bool, type(None), ..., items.Time, items.Timing, items.Usage)
@@ -114,14 +161,43 @@ class _Walk:
 
     def _text(self, text: str) -> str:
         if type(text) is Clip:
-            whole = "".join([self._text(part) for part in text.parts])
-            return text.cut(whole) if text.cut else whole
+            return self._clip(text, "")
         held = self._known if len(text) < _WORD else self._long
         known = held.get(text)
         if known is None:
             scrubbed = self._scrub(text)
             known = held[text] = text if scrubbed == text else scrubbed
         return text if known == text else known
+
+    def _clip(self, clip: Clip, before: str) -> str:
+        """Mask each part of ``clip`` as what it is behind ``before``, then cut."""
+        shown = []
+        for part in clip.parts:
+            if type(part) is not Clip:
+                shown.append(self._part(part, before))
+            elif self._is_secret(part, before):
+                shown.append(MASK)
+            else:
+                shown.append(self._clip(part, before))
+            if self._masks:
+                before = (before + part[-_CONTEXT:]).rpartition("\n")[2][-_CONTEXT:]
+        whole = "".join(shown)
+        return clip.cut(whole) if clip.cut else whole
+
+    def _is_secret(self, part: str, before: str) -> bool:
+        """Whether ``part``, a value by itself, stands behind a key that makes it a secret."""
+        key = _LABEL.search(before) if self._masks and before else None
+        return key is not None and is_sensitive(key[1]) and not is_placeholder(part)
+
+    def _part(self, part: str, before: str) -> str:
+        alone = self._text(part)
+        if not self._masks or not before or not part:
+            return alone
+        whole = self._scrub(before + part)
+        if whole.endswith(alone):
+            return alone
+        start = self._text(before)
+        return whole[len(start) :] if whole.startswith(start) else MASK
 
     def _fields(self, value: Any, names: tuple[str, ...]) -> Any:
         changes = {}
@@ -135,20 +211,36 @@ class _Walk:
         return _copy(value, changes) if changes else value
 
     def _elements(self, value: Any, depth: int, *, hide: bool) -> Any:
-        each = self._hidden if hide else self.value
-        new = [each(element, depth) for element in value]
+        new = []
+        before = None
+        masks = self._masks
+        for element in value:
+            if hide or (masks and before is not None and _announces(before, element)):
+                new.append(self._hidden(element, depth))
+            elif masks and _is_pair(element):
+                new.append(type(element)((self._text(element[0]), self._hidden(element[1], depth))))
+            else:
+                new.append(self.value(element, depth))
+            before = element
         if all(a is b for a, b in zip(new, value, strict=True)):
             return value
         return type(value)(new)
 
-    def _members(self, value: dict[str, Json], depth: int) -> dict[str, Json]:
+    def _members(
+        self, value: dict[str, Json], depth: int, *, hide: bool = False
+    ) -> dict[str, Json]:
         new: dict[str, Json] = {}
         same = True
+        named = self._masks and _named_secret(value)
         for key, member in value.items():
             place = self._text(key)
             while place in new:
                 place += "'"  # two keys that mask to the same must not cost a value
-            if self._masks and is_sensitive(key):
+            if self._masks and (
+                is_sensitive(key)
+                or (named and key in _VALUE_KEYS)
+                or (hide and key.lower() not in _SHOWN)
+            ):
                 scrubbed = self._hidden(member, depth)
             else:
                 scrubbed = self.value(member, depth)
@@ -157,11 +249,16 @@ class _Walk:
         return value if same else new
 
     def _hidden(self, value: Any, depth: int) -> Any:
-        """Mask the strings that a sensitive key names; numbers and objects are no secrets."""
+        """Mask the strings that a sensitive key names; numbers and schemas are no secrets."""
         if isinstance(value, str):
             return self._text(value) if is_placeholder(value) else MASK
-        if isinstance(value, (list, tuple)) and depth <= _DEEPEST:
+        if depth > _DEEPEST:
+            return self.value(value, depth)
+        if isinstance(value, (list, tuple)):
             return self._elements(value, depth + 1, hide=True)
+        if isinstance(value, dict):
+            schema = value.get("type") in _SCHEMA_TYPES and "value" not in value
+            return self._members(value, depth + 1, hide=not schema)
         return self.value(value, depth)
 
 

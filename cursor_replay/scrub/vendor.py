@@ -15,7 +15,8 @@ _UPPER = "A2B3" * 4
 
 _ENCRYPTED = f"Proc-Type: 4,ENCRYPTED\nDEK-Info: AES-256-CBC,{_UPPER}"
 
-_WORDS = re.compile(r"sk-(?:[a-z]{1,15}[-_]{1,2}){0,20}[a-z]{1,15}")
+_WORD = r"(?:[a-z]{1,15}|v?\d{1,3})"
+_WORDS = re.compile(rf"sk-(?:{_WORD}[-_]{{1,2}}){{0,20}}{_WORD}")
 
 
 def _prefixed(prefix: str, body: str) -> re.Pattern[str]:
@@ -25,8 +26,14 @@ def _prefixed(prefix: str, body: str) -> re.Pattern[str]:
     precedes may also be an escape that ends in a letter or digit: backslash n, ``%3D``, ``\u003d``.
     """
     hexes = "[0-9A-Fa-f]{2}"
-    edges = ("(?<![A-Za-z0-9_-]", r"(?<=\\[nrt]", f"(?<=%{hexes}", rf"(?<=\\u00{hexes}")
-    return re.compile(f"{prefix}(?:{'|'.join(f'{edge}{prefix})' for edge in edges)}){body}")
+    edges = (
+        "(?<![A-Za-z0-9_-]",
+        # The sign of a removed line in a diff, also of one inside JSON or on one line with others.
+        *("(?<=^-", r"(?<=\\[nr]-", r"(?<=[\s\"'`>|(\[]-"),
+        *(r"(?<=\\[nrt]", f"(?<=%{hexes}", rf"(?<=\\u00{hexes}"),
+    )
+    starts = "|".join(f"{edge}{prefix})" for edge in edges)
+    return re.compile(f"{prefix}(?:{starts}){body}", re.MULTILINE)
 
 
 _GLUED = "(?:[._-]?(?:[A-Za-z0-9]{1,12}[._-]){0,3}+[A-Za-z0-9]{16,}+)*+"
@@ -35,7 +42,10 @@ _GLUED = "(?:[._-]?(?:[A-Za-z0-9]{1,12}[._-]){0,3}+[A-Za-z0-9]{16,}+)*+"
 
 def _fakes(*secrets: str) -> tuple[tuple[str, str], ...]:
     """(before, after) pairs of each secret alone, in prose and inside escaped JSON."""
-    forms = ("{}", "run {} now", r"{{\"a\": \"\n{}\"}}", "x%3D{}; y")
+    forms = (
+        *("{}", "run {} now", r"{{\"a\": \"\n{}\"}}", "x%3D{}; y"),
+        *("a\n-{}\n+b", "-{}", '["-{}"]', "@@ -{} +b", r"{{\"diff\": \" a\n-{}\"}}"),
+    )
     return tuple((form.format(s), form.format(MASK)) for s in secrets for form in forms)
 
 
@@ -44,13 +54,15 @@ def _is_words(text: str, found: re.Match[str]) -> bool:
     return _WORDS.fullmatch(text, *found.span()) is not None
 
 
-def _vendor(name: str, prefix: str, body: str, keywords: str, *fakes: str) -> Rule:
+def _vendor(
+    name: str, prefix: str, body: str, keywords: str, *fakes: str, trigger: str = ""
+) -> Rule:
     """Build the rule of a vendor whose prefix says it all; ``keywords`` are split at spaces."""
     return Rule(
         id=name,
         pattern=_prefixed(prefix, body + _GLUED),
         keywords=tuple(keywords.split()),
-        trigger=f"{prefix}[0-9a-f]{{16}}" if body.startswith("[0-9a-f]{32") else "",
+        trigger=f"{prefix}[0-9a-f]{{16}}" if body.startswith("[0-9a-f]{32") else trigger,
         hits=_fakes(*fakes),
         misses=tuple(miss for fake in fakes for miss in ("z" + fake, fake[:6])),
     )
@@ -63,6 +75,8 @@ _OPENAI = Rule(
     hits=_fakes(*(f"sk-{kind}{_ALNUM}" for kind in ("", "proj-", "ant-api03-", "svcacct-"))),
     misses=(
         "sk-spinner",
+        "sk-learn-based-model-name",
+        "sk-learn-based-model-v2-pipeline-final",
         ".sk-cube-grid-wrapper-container { }",
         f"task-{_HEX}",
         f"/dev/disk-{_HEX}",
@@ -75,7 +89,9 @@ _BLOCK = re.compile(
     r"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----(?:"
     r"(?:[^-]++|-(?!----))*+-{5,7}END [A-Z0-9 ]{0,40}-----"
     # Without its end: the lines that look like base64 or a header, and a last cut one.
-    r"|(?:(?:\\{1,8}[nrt]|[\s\"',>|-]){1,12}+(?:\d{1,6}[|:\t])?"
+    r"|(?:(?:\\{1,8}[nrt]|[\s\"',>|+-]){1,12}+(?:\d{1,6}[|:\t-]"
+    # What grep puts in front of a row: path:12: or path-12-
+    r"|(?:(?!\\{1,8}[nrt])[^\n\"']){1,200}?[:-]\d{1,6}[:-][ \t]?)?"
     r"(?:[A-Za-z0-9+/=]{16,}+|(?:Proc-Type|DEK-Info|Version|Comment):[^\n\\]{0,100}+))++"
     r"(?:(?:\\{1,8}[nrt]|\s){1,4}[A-Za-z0-9+/=]{1,76}(?![^\s\"'\\]))?"
     r"|(?:\\{1,8}[nrt]|\s){1,4}[A-Za-z0-9+/=]{1,16}\Z)"
@@ -104,12 +120,71 @@ _PEM = Rule(
             f"-----BEGIN RSA PRIVATE {'KEY'}-----\n{_ENCRYPTED}\n\n{_ALNUM}\n{_ALNUM}",
             MASK,
         ),
+        *(
+            (
+                f"k.pem:1:-----BEGIN PRIVATE {'KEY'}-----{row}{_ALNUM}{row}{_ALNUM}",
+                f"k.pem:1:{MASK}",
+            )
+            for row in ("\nk.pem:2: ", "\na/k.pem-2-", "\nk.pem-12- ", r"\nk.pem:2:")
+        ),
         (rf'{{"k": "-----BEGIN PRIVATE {"KEY"}-----\n{_ALNUM}"}}', f'{{"k": "{MASK}"}}'),
     ),
     misses=(
         f"-----BEGIN PUBLIC {'KEY'}-----\n{_ALNUM}\n-----END PUBLIC {'KEY'}-----",
         f"-----BEGIN CERTIFICATE-----\n{_ALNUM}\n-----END CERTIFICATE-----",
         f"grep -e '-----BEGIN PRIVATE {'KEY'}-----' file",
+    ),
+)
+
+_BREAK = re.compile(r"(?:\\{1,8}[nrt]|[\s\"',\\])++")
+# What grep, cat -n and diff put in front of a row: path:12: or path-12- or 12| or +
+_ROW_PREFIX = r"(?:\S{0,200}?[:-]\d{1,6}[:-]|\d{1,6}[|:-]?|[+>|-]{1,3})"
+_ROW = re.compile(rf"{_ROW_PREFIX}?(?P<row>[A-Za-z0-9+/]{{16,}}={{0,2}})")
+_LAST_ROW = re.compile(rf"{_ROW_PREFIX}?[A-Za-z0-9+/]{{1,76}}={{0,2}}")
+_NO_ROW = re.compile(rf"{_ROW_PREFIX}|")
+_LONGEST_KEY = 16_384
+
+
+def _key_rows(text: str, start: int, end: int) -> int | None:
+    """Find where the rows of a key begin whose END line begins at ``end``; None without rows."""
+    first = _first_row(text, max(start, end - 512), end)
+    return first and _first_row(text, max(start, end - _LONGEST_KEY), end)
+
+
+def _first_row(text: str, start: int, end: int) -> int | None:
+    breaks = [found.span() for found in _BREAK.finditer(text, start, end)]
+    starts = [start, *(after for _, after in breaks)]
+    ends = [*(before for before, _ in breaks), end]
+    first, may_be_short = None, True
+    for at, stop in zip(reversed(starts), reversed(ends), strict=True):
+        if found := _ROW.fullmatch(text, at, stop):
+            first, may_be_short = found.start("row"), False
+        elif _NO_ROW.fullmatch(text, at, stop):
+            continue
+        elif may_be_short and stop < end and _LAST_ROW.fullmatch(text, at, stop):
+            may_be_short = False
+        else:
+            break
+    return first
+
+
+_TAIL = Rule(
+    id="private-key-tail",
+    pattern=re.compile(r"-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----"),
+    keywords=("-----end",),
+    trigger="-----END [A-Z0-9 ]{0,40}PRIVATE",
+    back=_key_rows,
+    hits=tuple(
+        (
+            f"rest{row}{_ALNUM}{row}{_ALNUM}+/{row}AB=={row}-----END RSA PRIVATE {'KEY'}-----\n",
+            f"rest{row}{MASK}\n",
+        )
+        for row in ("\n", r"\n", "\n-", "\nk.pem:2: ", "\na/k.pem-2-", "\n   12\t", '",\n"')
+    ),
+    misses=(
+        f"it ends in\n-----END PRIVATE {'KEY'}-----",
+        f"grep -e '-----END PRIVATE {'KEY'}-----' file",
+        f"{_ALNUM}\n-----END CERTIFICATE-----",
     ),
 )
 
@@ -143,7 +218,19 @@ _TWILIO_ACCOUNT = Rule(
     misses=(f"AC{_HEX}", f"twilio MAC{_HEX}"),
 )
 
-BLOCKS: tuple[Rule, ...] = (_PEM,)
+_TELEGRAM = Rule(
+    id="telegram-bot",
+    pattern=re.compile(r":(?<=\d{8}:)(AA[A-Za-z0-9_-]{30,}+)"),
+    keywords=(":AA",),
+    trigger="[0-9]{8}:AA[A-Za-z0-9_-]{30}",
+    hits=(
+        (f"api.example/bot12345678:AA{_ALNUM}/x", f"api.example/bot12345678:{MASK}/x"),
+        (f"use 12345678:AA{_ALNUM}.", f"use 12345678:{MASK}."),
+    ),
+    misses=(f"12:AA{_ALNUM}", "12345678:AAbc"),
+)
+
+BLOCKS: tuple[Rule, ...] = (_PEM, _TAIL)
 
 VENDORS: tuple[Rule, ...] = (
     _OPENAI,
@@ -211,6 +298,44 @@ VENDORS: tuple[Rule, ...] = (
     _vendor("xai", "xai-", "[A-Za-z0-9]{24,}+", "xai-", "xai-" + _ALNUM),
     _vendor("digitalocean", "dop_v1_", "[0-9a-f]{32,}+", "dop_v1_", "dop_" + "v1_" + _HEX),
     _vendor("twilio", "SK", "[0-9a-f]{32}(?:SK[0-9a-f]{32})*+(?![0-9A-Za-z])", "SK", "SK" + _HEX),
+    _vendor(
+        "vault",
+        r"hvs\.",
+        "[A-Za-z0-9_-]{20,}+",
+        "hvs.",
+        "hv" + "s." + _ALNUM,
+        trigger=r"hvs\.[A-Za-z0-9_-]{20}",
+    ),
+    _vendor("shopify", "shpat_", "[0-9a-fA-F]{32,}+", "shpat_", "shp" + "at_" + _HEX),
+    _vendor("linear", "lin_api_", "[A-Za-z0-9]{30,}+", "lin_api_", "lin_" + "api_" + _ALNUM),
+    _vendor(
+        "supabase",
+        "sbp_",
+        "[A-Za-z0-9]{30,}+",
+        "sbp_",
+        "sb" + "p_" + _ALNUM,
+        trigger="sbp_[A-Za-z0-9]{30}",
+    ),
+    _vendor("perplexity", "pplx-", "[A-Za-z0-9]{30,}+", "pplx-", "pp" + "lx-" + _ALNUM),
+    _vendor(
+        "replicate",
+        "r8_",
+        "[A-Za-z0-9]{30,}+",
+        "r8_",
+        "r" + "8_" + _ALNUM,
+        trigger="r8_[A-Za-z0-9]{30}",
+    ),
+    _vendor(
+        "age",
+        "AGE-SECRET-KEY-1",
+        "[0-9A-Z]{30,}+",
+        "AGE-SECRET-KEY-1",
+        f"AGE-{'SECRET'}-KEY-1{_UPPER * 3}",
+    ),
+    _vendor(
+        "gitlab-runner", "GR1348941", "[A-Za-z0-9_-]{16,}+", "GR1348941", "GR13" + "48941" + _ALNUM
+    ),
+    _TELEGRAM,
     _TWILIO_ACCOUNT,
     _SLACK_WEBHOOK,
     _JWT,

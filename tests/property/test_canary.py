@@ -206,3 +206,20 @@ def test_no_secret_stands_in_a_fixture() -> None:
     assert BODY[:8] not in text
     for mark in ("gh" + "p_", "sk" + "-", "AK" + "IA", "xo" + "xb-", "BEGIN " + "PRIVATE"):
         assert mark not in text
+
+
+@pytest.mark.parametrize("kind", ["mcp", "brewTea"])
+@pytest.mark.parametrize("state", ["completed", "incomplete"])
+def test_every_word_of_a_passphrase_is_masked_in_a_label(kind: str, state: str) -> None:
+    words = ["heron", "tide", "lantern", "quay"]
+    secret = {"passphrase": " ".join(words)}
+    args = {"toolName": "login", "args": secret} if kind == "mcp" else secret
+    call = {"type": kind, "args": args}
+    lines = [{"type": "tool-call-started", "callId": "a", "toolCall": call}]
+    if state == "completed":
+        done = {**call, "result": {"status": "success", "value": {}}}
+        lines.append({"type": "tool-call-completed", "callId": "a", "toolCall": done})
+    found = outcome(as_bytes(lines))
+    assert not isinstance(found, str)
+    for name, text in in_every_output(found):
+        assert [word for word in words if word in text] == [], name

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cursor_replay.items import Clip, Evidence, Notice
-from cursor_replay.normalize.bounds import bounded, brief, limit_text, truncate
+from cursor_replay.normalize.bounds import bounded, brief, joined, limit_text, truncate
 from cursor_replay.scrub import Sealer
 
 TOKEN = "gh" + "p_" + "Q7w8E9" * 6
@@ -49,3 +49,40 @@ def test_a_bounded_text_never_shows_what_the_whole_hides(before, after, chars, l
     text = f"{before} {TOKEN} {after}"
     shown = sealed(Clip(text, cut=partial(limit_text, lines=lines, chars=chars)))
     assert not any(piece in shown for piece in PIECES)
+
+
+LONG = "pLIix6ME" * 20
+
+
+@pytest.mark.parametrize("key", ["password", "passphrase", "api_key", "dbPassword", "clientSecret"])
+@pytest.mark.parametrize("value", [LONG, "correct horse " * 20])
+def test_a_value_too_long_for_its_label_is_masked_by_the_key_in_front_of_it(key, value):
+    for text in (
+        joined(brief(key), "=", brief(value)),
+        joined("login · ", joined(key, "=", brief(value)), ", user=joe"),
+        joined("a=1, ", joined(joined(key, "="), brief(value)), ", ", brief("x" * 200)),
+        joined(key, "=", joined("[", brief(value), ", ", brief(value), "]")),
+    ):
+        shown = sealed(text)
+        assert value[:8] not in shown
+        assert f"{key}=[redacted]" in shown
+
+
+def test_a_part_is_masked_as_what_it_is_behind_the_other_parts():
+    cut = brief("x" * 200)
+    assert sealed(Clip("Bearer ", Clip(LONG, cut=str.upper))) == "Bearer [REDACTED]"
+    assert LONG[:8] not in sealed(Clip("curl --token ", Clip(LONG, cut=lambda text: text[:20])))
+    assert sealed(Clip("password=", "hunter2, ", "b=1")) == "password=[redacted], b=1"
+    assert sealed(Clip("secret=abc", ", ", "b=1", " ", cut)).startswith("secret=[redacted], b=1 x")
+    assert TOKEN[20:] not in sealed(Clip(TOKEN[:20], TOKEN[20:], cut))
+
+
+def test_a_label_without_a_secret_is_joined_as_it_is():
+    assert sealed(Clip("path=", "a", ", ", "token count=", "5")) == "path=a, token count=5"
+    text = Clip("token=", Clip("${TOKEN}", cut=str.strip), " ", brief("y" * 200))
+    assert sealed(text).startswith("token=${TOKEN} yyy")
+
+
+def test_without_scrubbing_a_label_keeps_its_values():
+    item = Notice(code="x", message=Clip("password=", Clip("abc", cut=str.upper)))
+    assert Sealer(scrub=False).seal(item).item.message == "password=ABC"

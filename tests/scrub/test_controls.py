@@ -36,6 +36,8 @@ CASES = {
     "bidirectional marks become visible": ("\u200e\u200f\u061c", "[U+200E][U+200F][U+061C]"),
     "tag characters become visible": ("a\U000e0041\U000e007f", "a[U+E0041][U+E007F]"),
     "byte order marks go": ("\ufeffa\ufeffb", "ab"),
+    "spaces and joiners without width go": ("a\u200bb\u2060c", "abc"),
+    "the joiners that scripts and emoji need stay": ("a\u200cb\u200dc", "a\u200cb\u200dc"),
     "text of any script stays": ("naïve 日本 עברית 👩‍💻", "naïve 日本 עברית 👩‍💻"),
     "the controls of case 175": ("a\x00b\x1b c\x7fd\x85e\u2028f\u2029g\n\th", "abd\ne\nf\ng\n\th"),
 }

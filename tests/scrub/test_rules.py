@@ -214,6 +214,34 @@ UNITS = [
     *("token=", 'token="', "token=(", "password: ", "cookie: ", "api key", "--token ", "token: a"),
     *("://a:", "a:b@", "sk-", "sk-a", "xoxb-.", "/home/a", "C:\\Users\\a ", ".cursor/projects/"),
     *("-----BEGIN PRIVATE KEY-----", "/cursor-pi-tool-bridge/", "authorization: digest a"),
+    *(
+        "-----END PRIVATE KEY-----",
+        "A1b2C3A1b2C3A1b2C3\n",
+        "a-1-A1b2C3A1b2C3A1b2C3 ",
+        ":AA",
+        "\n-sk-a",
+    ),
+    *(
+        "A1b2C3A1b2C3A1b2C3\n-----END PRIVATE KEY-----\n",
+        "-----BEGIN PRIVATE KEY-----\na-1-",
+        "a:1:",
+    ),
+    *(
+        'cookie", ',
+        'cookie,a="',
+        "[cookie, a=",
+        'token" value=',
+        "token={ ",
+        'token", "',
+        "--token, a",
+    ),
+    *(
+        "machine a login b ",
+        "machine a ",
+        "12345678:AA",
+        "`token=",
+        "-----END PRIVATE KEY-----\na1 ",
+    ),
 ]
 
 
@@ -241,3 +269,60 @@ ALONE = [
 def test_a_token_right_behind_itself_is_masked_too(token):
     assert re.search("[A-Za-z0-9]{16}", mask(token + token)) is None
     assert re.search("[A-Za-z0-9]{16}", mask(token + "_" + token)) is None
+
+
+@pytest.mark.parametrize("secret", SHAPES, ids=[shape[:7] for shape in SHAPES])
+def test_a_token_at_the_start_of_a_removed_diff_line_is_masked(secret):
+    diff = f"--- a/x\n+++ b/x\n@@ -1 +1 @@\n-{secret}\n+{secret}\n"
+    masked = diff.replace(secret, "[redacted]")
+    assert mask(diff) == masked
+    assert mask(json.dumps({"diff": diff})) == json.dumps({"diff": masked})
+    assert mask(json.dumps(json.dumps({"diff": diff}))) == json.dumps(json.dumps({"diff": masked}))
+
+
+KEY_ROWS = [f"MII{n}" + BODY + "+/" + BODY for n in range(9)]
+BEGIN, END = (f"-----{word} RSA PRIVATE " + "KEY-----" for word in ("BEGIN", "END"))
+
+
+@pytest.mark.parametrize(
+    "sep", ["{path}:{n}: ", "{path}-{n}- ", "{path}-{n}-", "{path}:{n}:", "{n}-"]
+)
+@pytest.mark.parametrize("path", ["k.pem", "some dir/k.pem", "a-1-b/k.pem"])
+def test_rows_of_a_key_in_the_output_of_grep_are_masked_after_a_begin_line(sep, path):
+    first = sep.replace("-", ":").format(path=path, n=1)
+    rows = "\n".join(sep.format(path=path, n=n + 2) + row for n, row in enumerate(KEY_ROWS))
+    masked = mask(f"{first}{BEGIN}\n{rows}\n--\nother.txt:3: plain words")
+    assert not any(row in masked for row in KEY_ROWS)
+    assert "other.txt:3: plain words" in masked
+
+
+@pytest.mark.parametrize("newline", ["\n", "\r\n", "\\n", "\\\\n", " ", "\n-", "\n+", "\n  12\t"])
+def test_rows_of_a_key_that_end_in_an_end_line_are_masked_without_a_begin_line(newline):
+    text = f"the file{newline}{newline.join(KEY_ROWS)}{newline}AbC={newline}{END}\nafter"
+    masked = mask(text)
+    assert not any(row in masked for row in KEY_ROWS)
+    assert masked.startswith("the file")
+    assert masked.endswith("[redacted]\nafter")
+
+
+def test_an_end_line_of_a_key_alone_takes_nothing_with_it():
+    assert mask(f"prose in front\n{END}\nprose") == f"prose in front\n{END}\nprose"
+
+
+def test_an_inline_code_that_ends_in_an_operator_keeps_the_words_behind_it():
+    assert mask("Set the `password=` option") == "Set the `password=` option"
+    assert mask("Set `token:` or `secret=`, then go") == "Set `token:` or `secret=`, then go"
+    assert mask("`password`: `hunter2x`") == "`password`: `[redacted]`"
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["sk-learn-based-model-name", "passwd:x:1000", "Cookie: policy of the site", "Cookie: policy"],
+)
+def test_words_that_only_look_like_a_secret_stay(text):
+    assert mask(text) == text
+
+
+@pytest.mark.parametrize("space", ["\u200b", "\u2060", "\ufeff"])
+def test_a_character_without_width_does_not_hide_a_token(space):
+    assert clean(f"k {SHAPES[0][:9]}{space}{SHAPES[0][9:]}") == "k [redacted]"

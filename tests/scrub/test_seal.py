@@ -140,6 +140,47 @@ def test_a_string_under_a_sensitive_key_is_masked_whatever_it_looks_like():
     }
 
 
+HIDDEN = "[redacted]"
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (
+            {"env": [{"name": "GITHUB_TOKEN", "value": "x"}, {"name": "A", "value": "y"}]},
+            {"env": [{"name": "GITHUB_TOKEN", "value": HIDDEN}, {"name": "A", "value": "y"}]},
+        ),
+        ({"key": "api_key", "value": "x"}, {"key": "api_key", "value": HIDDEN}),
+        ({"name": "TOKEN", "value": "${TOKEN}"}, {"name": "TOKEN", "value": "${TOKEN}"}),
+        ({"password": {"value": "x"}}, {"password": {"value": HIDDEN}}),
+        ({"secrets": {"a": ["x", {"b": "y"}]}}, {"secrets": {"a": [HIDDEN, {"b": HIDDEN}]}}),
+        (
+            {"password": {"type": "string", "description": "the word"}},
+            {"password": {"type": "string", "description": "the word"}},
+        ),
+        (
+            {"headers": [["Cookie", "sid=x"], ["Accept", "a"]]},
+            {"headers": [["Cookie", HIDDEN], ["Accept", "a"]]},
+        ),
+        ({"raw": ["Cookie", "x", "Host", "h"]}, {"raw": ["Cookie", HIDDEN, "Host", "h"]}),
+        (
+            {"argv": ["deploy", "--token", "x", "-v"]},
+            {"argv": ["deploy", "--token", HIDDEN, "-v"]},
+        ),
+        ({"argv": ["--token", "--password", "x"]}, {"argv": ["--token", "--password", HIDDEN]}),
+        ({"fields": ["password", "user"]}, {"fields": ["password", "user"]}),
+        (
+            {"passwords": ["x"], "apiKeys": ["y"], "credentials": "z"},
+            {"passwords": [HIDDEN], "apiKeys": [HIDDEN], "credentials": HIDDEN},
+        ),
+    ],
+    ids=str,
+)
+def test_a_key_and_its_value_in_separate_members_are_seen_together(before, after):
+    assert Sealer().seal(card(arguments=before)).item.arguments == after
+    assert Sealer(scrub=False).seal(card(arguments=before)).item.arguments == before
+
+
 def test_two_keys_that_mask_to_the_same_keep_both_values():
     arguments = {CANARY: 1, CANARY + "x": 2}
     sealed = Sealer().seal(card(arguments=arguments))

@@ -8,7 +8,14 @@ from typing import NamedTuple
 
 from cursor_replay.items import Json
 from cursor_replay.lenient import Text, as_object, as_objects, as_text
-from cursor_replay.normalize.bounds import bounded, brief, heading, join_with, joined
+from cursor_replay.normalize.bounds import (
+    bounded,
+    brief,
+    heading,
+    join_with,
+    joined,
+    one_value,
+)
 from cursor_replay.normalize.json_words import compact
 from cursor_replay.normalize.tools.activity import activity
 from cursor_replay.normalize.tools.spec import Arguments, Call, Draft, named, present
@@ -126,7 +133,7 @@ def _inner_arguments(call: Call) -> dict[str, Json]:
 def brief_arguments(arguments: dict[str, Json]) -> dict[str, Json]:
     """Arguments of a foreign tool, every value on one line of at most 120 characters."""
     return {
-        key: brief(value) if isinstance(value, str) else brief_json(value)
+        key: one_value(value) if isinstance(value, str) else brief_json(value)
         for key, value in list(arguments.items())[:20]
     }
 

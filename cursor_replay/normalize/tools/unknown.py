@@ -14,6 +14,7 @@ from cursor_replay.normalize.bounds import (
     join_with,
     joined,
     one_line,
+    one_value,
 )
 from cursor_replay.normalize.json_words import compact, number, pretty
 from cursor_replay.normalize.tools.activity import activity
@@ -71,7 +72,7 @@ def _first(args: dict[str, Json]) -> list[tuple[str, Json]]:
 
 def _value(value: Json) -> str:
     if isinstance(value, str):
-        return brief(value)
+        return one_value(value)
     if isinstance(value, list):
         items = [_value(each) for each in value[:_SHOWN_ITEMS]]
         more = len(value) - len(items)

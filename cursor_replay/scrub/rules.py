@@ -6,10 +6,20 @@ what is known by its own shape, and home folders last, which may be parts of the
 
 from cursor_replay.scrub.assign import ASSIGNMENTS
 from cursor_replay.scrub.headers import HEADERS
+from cursor_replay.scrub.members import MEMBERS
 from cursor_replay.scrub.places import HOMES, PLACES
+from cursor_replay.scrub.private_keys import BLOCKS
 from cursor_replay.scrub.rule import MASK, Rule
-from cursor_replay.scrub.vendor import BLOCKS, VENDORS
+from cursor_replay.scrub.vendor import VENDORS
 
 __all__ = ["MASK", "RULES", "Rule"]
 
-RULES: tuple[Rule, ...] = (*BLOCKS, *PLACES, *HEADERS, *ASSIGNMENTS, *VENDORS, *HOMES)
+RULES: tuple[Rule, ...] = (
+    *BLOCKS,
+    *PLACES,
+    *HEADERS,
+    *ASSIGNMENTS,
+    *MEMBERS,
+    *VENDORS,
+    *HOMES,
+)

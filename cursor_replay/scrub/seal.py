@@ -8,7 +8,6 @@ is cut. Escaping comes later, in the renderers. Knows no rule and no renderer.
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields, replace
-from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, Literal, get_args, get_origin
 
@@ -19,6 +18,15 @@ from cursor_replay.scrub.judge import is_placeholder
 from cursor_replay.scrub.mask import mask
 from cursor_replay.scrub.own import own_masker
 from cursor_replay.scrub.rule import MASK
+from cursor_replay.scrub.sensitive import (
+    DESCRIBING,
+    SCHEMA_TYPES,
+    VALUE_KEYS,
+    announces,
+    is_pair,
+    is_sensitive,
+    named_secret,
+)
 
 __all__ = ["Sealer", "clean", "mask"]
 
@@ -27,27 +35,6 @@ TOO_DEEP = "[nested too deep]"
 
 _DEEPEST = 100
 _WORD, _WORDS = 64, 4096
-
-_SENSITIVE = (
-    *("password", "passwd", "passphrase", "pwd", "secret", "token", "authorization", "cookie"),
-    *("cookies", "credential", "credentials", "sessionid", "apikey", "accesskey", "accountkey"),
-    *("secrets", "passwords", "passphrases", "apikeys", "accesskeys", "privatekeys", "secretkeys"),
-    *("privatekey", "secretkey", "encryptionkey", "signingkey", "authkey", "masterkey"),
-)
-_PAGING = ("pagetoken", "nexttoken")
-
-_NAME_KEYS = frozenset({"name", "key", "header", "variable", "field", "Name", "Key"})
-_VALUE_KEYS = frozenset({"value", "values", "val", "Value"})
-_HEADERS = (
-    *("authorization", "proxy-authorization", "cookie", "set-cookie", "x-api-key", "x-auth-token"),
-)
-_LONGEST_HEADER = max(map(len, _HEADERS)) + 1
-_SHOWN = (
-    *("type", "title", "description", "format", "pattern", "kind", "name", "id"),
-    *("user", "username", "email", "path", "file", "url"),
-)
-"""What stands under these in an object that a sensitive key names tells of the secret only."""
-_SCHEMA_TYPES = ("string", "number", "integer", "boolean", "array", "object", "null")
 
 _CONTEXT = 200
 """Characters in front of a part of a clip that are looked at to tell what the part is."""
@@ -59,42 +46,6 @@ Scrub = Callable[[str], str]
 def clean(text: str) -> str:
     """``text`` without control sequences and with every secret masked."""
     return mask(strip_controls(text))
-
-
-@lru_cache(maxsize=1024)
-def is_sensitive(key: str) -> bool:
-    """Whether a string under the JSON key ``key`` is secret whatever it looks like."""
-    name = key.lower().replace("_", "").replace("-", "")
-    return name.endswith(_SENSITIVE) and not name.endswith(_PAGING)
-
-
-def _named_secret(value: dict[str, Json]) -> bool:
-    """Whether ``value`` is an entry such as ``{"name": "GITHUB_TOKEN", "value": …}``."""
-    if _VALUE_KEYS.isdisjoint(value):
-        return False
-    names = [value[key] for key in _NAME_KEYS if key in value]
-    return any(type(name) is str and len(name) < _WORD and is_sensitive(name) for name in names)
-
-
-def _announces(before: Json, value: Json) -> bool:
-    """Whether the list element ``before``, a flag or a header name, makes a secret of the next."""
-    if type(before) is not str or type(value) is not str:
-        return False
-    if before[:1] == "-":
-        return len(before) < _WORD and value[:1] != "-" and is_sensitive(before)
-    return (
-        len(before) <= _LONGEST_HEADER
-        and before.rstrip(":").lower() in _HEADERS
-        and not is_sensitive(value)
-    )
-
-
-def _is_pair(value: Json) -> bool:
-    """Whether ``value`` is a name and a value, where lists of such pairs stand."""
-    if not isinstance(value, (list, tuple)) or len(value) != len(("name", "value")):
-        return False
-    name = value[0]
-    return type(name) is str and len(name) < _WORD and is_sensitive(name)
 
 
 _NO_TEXT = (int, float, bool, type(None), ..., items.Time, items.Timing, items.Usage)
@@ -215,9 +166,9 @@ class _Walk:
         before = None
         masks = self._masks
         for element in value:
-            if hide or (masks and before is not None and _announces(before, element)):
+            if hide or (masks and before is not None and announces(before, element)):
                 new.append(self._hidden(element, depth))
-            elif masks and _is_pair(element):
+            elif masks and is_pair(element):
                 new.append(type(element)((self._text(element[0]), self._hidden(element[1], depth))))
             else:
                 new.append(self.value(element, depth))
@@ -231,15 +182,15 @@ class _Walk:
     ) -> dict[str, Json]:
         new: dict[str, Json] = {}
         same = True
-        named = self._masks and _named_secret(value)
+        named = self._masks and named_secret(value)
         for key, member in value.items():
             place = self._text(key)
             while place in new:
                 place += "'"  # two keys that mask to the same must not cost a value
             if self._masks and (
                 is_sensitive(key)
-                or (named and key in _VALUE_KEYS)
-                or (hide and key.lower() not in _SHOWN)
+                or (named and key in VALUE_KEYS)
+                or (hide and key.lower() not in DESCRIBING)
             ):
                 scrubbed = self._hidden(member, depth)
             else:
@@ -257,7 +208,7 @@ class _Walk:
         if isinstance(value, (list, tuple)):
             return self._elements(value, depth + 1, hide=True)
         if isinstance(value, dict):
-            schema = value.get("type") in _SCHEMA_TYPES and "value" not in value
+            schema = value.get("type") in SCHEMA_TYPES and "value" not in value
             return self._members(value, depth + 1, hide=not schema)
         return self.value(value, depth)
 

@@ -26,7 +26,8 @@ from cursor_replay.items import (
     TurnEnd,
 )
 from cursor_replay.scrub import RULES, Sealer, clean
-from cursor_replay.scrub.seal import TOO_DEEP, is_sensitive
+from cursor_replay.scrub.seal import TOO_DEEP
+from cursor_replay.scrub.sensitive import is_sensitive
 
 CANARY = "gh" + "p_" + "Q7w8E9" * 6
 AT = Evidence(file="x.jsonl", line=1)

@@ -1,0 +1,181 @@
+"""Secrets whose name stands apart: flags, name and value members, ``define`` calls, netrc.
+
+Owns one ``Rule`` a form. The shape of the value is in ``values``, the judgement in ``judge``.
+"""
+
+import re
+
+from cursor_replay.scrub.judge import LONGEST, spares_argument, spares_string
+from cursor_replay.scrub.rule import MASK, Rule
+from cursor_replay.scrub.values import BARE, QUOTED, lines_of, pairs_of, string_of
+
+_FLAG_KEYS = (
+    "token|password|passwd|passphrase|pwd|secret|(?:api|access|secret|private|account)-?key"
+    "|credentials?|cookie"
+)
+
+
+def _spares_flag(text: str, found: re.Match[str]) -> bool:
+    if found["bare"] is None:
+        return spares_string(text, found)
+    value = text[slice(*found.span("bare"))]
+    metavar = value.replace("_", "").isalpha() and value.isupper()
+    gap = text[found.end("key") : found.start("bare")]
+    listed = gap[0] not in " \t,"
+    if gap[0] == ",":  # a list in a label: [deploy, --token, x]
+        end = found.end("bare")
+        listed = text[end : end + 1] not in ("]" if value.isalpha() else ",]\n")
+        listed = listed or value == found["key"]
+    return metavar or listed or spares_argument(value[:LONGEST])
+
+
+_FLAG = Rule(
+    id="flag",
+    pattern=re.compile(
+        rf"--(?!-)(?<!---)[a-z0-9-]{{0,40}}?(?P<key>{_FLAG_KEYS})"
+        rf"(?:[ \t]{{1,8}}|,[ \t]{{1,8}}|\\{{0,7}}[\"'],[ \t\n]{{0,8}})(?:{QUOTED}|(?!-){BARE})"
+    ),
+    keywords=("token", "pass", "pwd", "secret", "key", "credential", "cookie"),
+    trigger="--[A-Za-z0-9-]*(?i:token|pass|pwd|secret|key|credential|cookie)",
+    folded=True,
+    hits=pairs_of(
+        r"""
+        x --token «abc» -y
+        x --password «hunter2»
+        x --api-key '«a b»' y
+        x --db-password «abc»
+        ["--token", "«abc»"]
+        [\"--client-secret\", \"«abc»\"]
+        Foo argv=[deploy, --token, «a1b2»]
+        Foo argv=[deploy, --token, «abc»]
+        Foo argv=[deploy, --token, «a1b2», -v]
+        """
+    ),
+    misses=lines_of(
+        """
+        x --token $TOKEN
+        use --token to pass
+        x --token <TOKEN>
+        x [--token TOKEN]
+        x --password-stdin y
+        x --token --y
+        x --max-tokens 5
+        x --key value
+        -----token x
+        ["--password", password]
+        the --user and --password options
+        take --token, password or nothing
+        with --token, x1 is read
+        [--user, --password, --token]
+        [--token, token]
+        """
+    ),
+    spares=_spares_flag,
+)
+
+_NAMES = (
+    "token|password|passwd|passphrase|pwd|secret|(?:api|access|secret|private|account)[_-]?key"
+    "|credentials?|cookie|authorization"
+)
+_ESCAPED_QUOTE = r"\\{0,7}[\"']"
+_VALUE = "(?:" + "|".join(map(string_of, (0, 1, 3))) + ")"
+_GAP = r"(?:[ \t\n]|\\{1,7}[nrt])"
+
+
+def _spares_member(text: str, found: re.Match[str]) -> bool:
+    if found["bare"] is None:
+        return spares_string(text, found)
+    return spares_argument(text[slice(*found.span("bare"))][:LONGEST])
+
+
+_MEMBER = Rule(
+    id="named-value",
+    pattern=re.compile(
+        rf"(?P<key>{_NAMES})(?:"
+        rf"(?:{_ESCAPED_QUOTE}(?:,|{_GAP}){{1,40}}"
+        rf"|(?:{_ESCAPED_QUOTE})?[ \t]{{0,8}}[:=][ \t]{{0,8}}\{{{_GAP}{{0,40}})"
+        rf"(?:{_ESCAPED_QUOTE})?value(?:{_ESCAPED_QUOTE})?[ \t]{{0,4}}[:=][ \t]{{0,4}}{_VALUE}"
+        rf"|(?:{_ESCAPED_QUOTE})?[ \t]{{0,4}}\n[ \t]{{1,40}}value:[ \t]{{1,4}}{BARE})"
+    ),
+    keywords=("value",),
+    trigger=(
+        r"(?i:token|password|passwd|passphrase|pwd|secret|key|credentials?|cookie|authorization)"
+        r"[\\\"']*(?:[,:={ \t\n]|\\+[nrtNRT])+[\\\"']*(?i:value)"
+    ),
+    folded=True,
+    hits=(
+        *pairs_of(
+            r"""
+        {"name": "GITHUB_TOKEN", "value": "«abc def»"}
+        {"key":"DB_PASSWORD","value":"«x»"}
+        {\"name\":\"api-key\",\"value\":\"«x\\\"y»\"}
+        {\n \"name\": \"api_key\",\n  \"value\": \"«x»\"\n}
+        {"password": {"value": "«abc»"}}
+        Foo password={ "value": "«abc»" }
+        {\"password\":{\n  \"value\": \"«abc»\"\n}}
+        <input name="password" value="«abc»">
+        <add key="ApiSecret" value='«abc»'/>
+        """
+        ),
+        ("- name: DB_PASSWORD\n  value: abc", f"- name: DB_PASSWORD\n  value: {MASK}"),
+        ('"name": "TOKEN",\n  "value": "abc"', f'"name": "TOKEN",\n  "value": "{MASK}"'),
+    ),
+    misses=lines_of(
+        """
+        {"name": "TOKEN", "value": "${TOKEN}"}
+        {"name": "TOKEN", "value": ""}
+        {"name": "tokens", "value": "abc"}
+        the token value: x1
+        <option name="password" value="">
+        {"token", "value": x}
+        """
+    ),
+    spares=_spares_member,
+)
+
+_DEFINE = Rule(
+    id="define",
+    pattern=re.compile(
+        rf"define\([ \t]{{0,4}}{_ESCAPED_QUOTE}\w{{0,40}}?(?P<key>{_NAMES}){_ESCAPED_QUOTE}"
+        rf",[ \t]{{0,8}}{_VALUE}"
+    ),
+    keywords=("define(",),
+    trigger=r"(?i:define)\([ \t]*[\\\"']",
+    folded=True,
+    hits=pairs_of("define('DB_PASSWORD', '«abc»');"),
+    misses=lines_of(
+        """
+        define('DB_PASSWORD', getenv('X'));
+        define('DB_NAME', 'abc');
+        define("tokens", "abc")
+        """
+    ),
+    spares=spares_string,
+)
+
+
+def _spares_netrc(text: str, found: re.Match[str]) -> bool:
+    return spares_argument(text[slice(*found.span(1))][:LONGEST])
+
+
+_NETRC = Rule(
+    id="netrc",
+    pattern=re.compile(
+        r"machine[ \t]{1,8}[^\s\"']{1,256}[ \t\n]{1,8}login[ \t]{1,8}[^\s\"']{1,256}"
+        r"[ \t\n]{1,8}password[ \t]{1,8}([^\s\"'\\]++)"
+    ),
+    keywords=("machine",),
+    trigger=r"machine[ \t]+[^ \t\n]+[ \t\n]+login",
+    hits=(
+        *pairs_of("machine git.example login joe password «a1b2» x"),
+        ("machine h\n  login j\n  password ab\nb", f"machine h\n  login j\n  password {MASK}\nb"),
+    ),
+    misses=(
+        "the machine login needs a password here",
+        "login joe password",
+        "machine {host} login token password {auth_token}",
+    ),
+    spares=_spares_netrc,
+)
+
+MEMBERS: tuple[Rule, ...] = (_FLAG, _MEMBER, _DEFINE, _NETRC)

@@ -1,0 +1,69 @@
+"""Which places of a JSON value hold a secret whatever it looks like.
+
+Owns the sensitive key names, and the forms in which a name and its value are members of one entry,
+a pair, or neighbours in a list. Knows no text rule.
+"""
+
+from functools import lru_cache
+
+from cursor_replay.items import Json
+
+_WORD = 64
+"""Characters of the longest name that is looked at."""
+
+_SENSITIVE = (
+    *("password", "passwd", "passphrase", "pwd", "secret", "token", "authorization", "cookie"),
+    *("cookies", "credential", "credentials", "sessionid", "apikey", "accesskey", "accountkey"),
+    *("secrets", "passwords", "passphrases", "apikeys", "accesskeys", "privatekeys", "secretkeys"),
+    *("privatekey", "secretkey", "encryptionkey", "signingkey", "authkey", "masterkey"),
+)
+_PAGING = ("pagetoken", "nexttoken")
+
+_NAME_KEYS = frozenset({"name", "key", "header", "variable", "field", "Name", "Key"})
+VALUE_KEYS = frozenset({"value", "values", "val", "Value"})
+_HEADERS = (
+    *("authorization", "proxy-authorization", "cookie", "set-cookie", "x-api-key", "x-auth-token"),
+)
+_LONGEST_HEADER = max(map(len, _HEADERS)) + 1
+DESCRIBING = (
+    *("type", "title", "description", "format", "pattern", "kind", "name", "id"),
+    *("user", "username", "email", "path", "file", "url"),
+)
+"""What stands under these in an object that a sensitive key names tells of the secret only."""
+SCHEMA_TYPES = ("string", "number", "integer", "boolean", "array", "object", "null")
+
+
+@lru_cache(maxsize=1024)
+def is_sensitive(key: str) -> bool:
+    """Whether a string under the JSON key ``key`` is secret whatever it looks like."""
+    name = key.lower().replace("_", "").replace("-", "")
+    return name.endswith(_SENSITIVE) and not name.endswith(_PAGING)
+
+
+def named_secret(value: dict[str, Json]) -> bool:
+    """Whether ``value`` is an entry such as ``{"name": "GITHUB_TOKEN", "value": …}``."""
+    if VALUE_KEYS.isdisjoint(value):
+        return False
+    names = [value[key] for key in _NAME_KEYS if key in value]
+    return any(type(name) is str and len(name) < _WORD and is_sensitive(name) for name in names)
+
+
+def announces(before: Json, value: Json) -> bool:
+    """Whether the list element ``before``, a flag or a header name, makes a secret of the next."""
+    if type(before) is not str or type(value) is not str:
+        return False
+    if before[:1] == "-":
+        return len(before) < _WORD and value[:1] != "-" and is_sensitive(before)
+    return (
+        len(before) <= _LONGEST_HEADER
+        and before.rstrip(":").lower() in _HEADERS
+        and not is_sensitive(value)
+    )
+
+
+def is_pair(value: Json) -> bool:
+    """Whether ``value`` is a name and a value, where lists of such pairs stand."""
+    if not isinstance(value, (list, tuple)) or len(value) != len(("name", "value")):
+        return False
+    name = value[0]
+    return type(name) is str and len(name) < _WORD and is_sensitive(name)

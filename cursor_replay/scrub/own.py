@@ -1,7 +1,7 @@
 """What only this run knows to be secret: the home folder in use and literal secrets.
 
 Owns the one pattern made of both. The home forms that show themselves (``/home/joe``) are rules
-(``places``); this is for the others. Literal masking is step 1 of facts/replay.md section 5.
+(``places``); this is for the others. Literal masking is step 1 of replay facts 5.
 """
 
 import re

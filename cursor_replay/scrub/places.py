@@ -1,7 +1,7 @@
 """Secrets of places: credentials in URLs, home folders, the endpoints of the bridge.
 
 Owns the rules for what tells who or where a user is. Knows no key names and no vendors. The
-endpoint and the user info forms are those of the replay documents (facts/replay.md section 5).
+endpoint and the user info forms are those of the replay documents (replay facts 5).
 """
 
 import re

@@ -223,3 +223,13 @@ def test_every_word_of_a_passphrase_is_masked_in_a_label(kind: str, state: str) 
     assert not isinstance(found, str)
     for name, text in in_every_output(found):
         assert [word for word in words if word in text] == [], name
+
+
+@pytest.mark.parametrize("vendor", ["sk", "glpat", "sk-proj", "pplx"])
+def test_a_tool_name_that_is_a_token_is_not_taken_apart(vendor: str) -> None:
+    body = "A1b2C3" * 7
+    use = {"type": "tool_use", "name": f"{vendor}-{body}", "input": {"a": 1}}
+    found = outcome(as_bytes([{"role": "assistant", "message": {"content": [use]}}]))
+    assert not isinstance(found, str)
+    for name, text in in_every_output(found):
+        assert body not in text, name

@@ -25,6 +25,9 @@ BRIDGE_PREFIX = "pi__"
 DIRECT = re.compile(r"[A-Za-z0-9_.]+(?:-[A-Za-z0-9_.]+)+")
 """A direct MCP tool name, ``<server>-<tool>``, as transcripts spell it."""
 
+_TOKEN = re.compile(r"(?=\D*\d)[A-Za-z0-9]{20,}")
+"""No tool is called so; half a token (``sk-…``) would not be known for one by the scrubber."""
+
 
 class McpArgs(Arguments):
     """``CallMcpTool``, ``CallDynamicTool`` and the SDK's ``mcp``."""
@@ -40,8 +43,9 @@ def mcp_target(name: str, args: dict[str, Json]) -> tuple[str | None, str | None
     known = McpArgs.read(args)
     if known.tool:
         return known.server, known.tool
-    if DIRECT.fullmatch(name) and not name.lower().startswith("mcp"):
-        server, _, tool = name.rpartition("-")
+    server, _, tool = name.rpartition("-")
+    is_direct = DIRECT.fullmatch(name) and not name.lower().startswith("mcp")
+    if is_direct and not _TOKEN.fullmatch(tool):
         return server, tool
     if name.startswith("mcp_"):
         return known.server, name.removeprefix("mcp_")

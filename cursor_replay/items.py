@@ -286,6 +286,10 @@ class Notice:
     evidence: Evidence | None = None
 
 
+GOOD_ENDS = frozenset({"success", "succeeded", "finished", "completed", "ok", "unknown"})
+"""The words sources use for a turn that ended well (or without a word); others are a problem."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TurnEnd:
     """The recorded end of an agent loop.

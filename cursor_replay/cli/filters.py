@@ -8,10 +8,7 @@ turns, and without ``thinking`` no thought is left.
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from cursor_replay.items import Card, Item, Notice, Sealed, Session, Thought, TurnEnd
-
-GOOD_ENDS = frozenset({"success", "succeeded", "finished", "completed", "ok", "unknown"})
-"""The words sources use for a turn that ended well (or without a word); others are a problem."""
+from cursor_replay.items import GOOD_ENDS, Card, Item, Notice, Sealed, Session, Thought, TurnEnd
 
 PI_NAMES = {"shell": "bash", "glob": "find"}
 """Cursor's tools whose card bears another name of pi's, once it has a result."""

@@ -25,9 +25,6 @@ THINKING_REMOVED = "thinking removed by Cursor"
 THINKING_GONE = "thinking removed"
 """The same where every answer of a recording brings it."""
 MOMENT = re.compile(r"(\d{4}-\d\d-\d\d)T(\d\d:\d\d)(:\d\d)(?:\.\d+)?Z")
-BAD_ENDS = frozenset(
-    {"error", "failed", "failure", "aborted", "cancelled", "canceled", "expired", "timeout"}
-)
 SESSION_FIELDS = ("title", "format", "file", "model", "cwd")
 USAGE_WORDS = {
     "input_tokens": "in",

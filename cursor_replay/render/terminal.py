@@ -8,6 +8,7 @@ import re
 from typing import assert_never
 
 from cursor_replay.items import (
+    GOOD_ENDS,
     Answer,
     Card,
     Item,
@@ -92,7 +93,7 @@ class TerminalRenderer:
                 token, word = LEVELS[item.level]
                 text = self._line(f"{word}: {phrases.notice_line(item)}", token)
             case TurnEnd():
-                token = "error" if item.status in phrases.BAD_ENDS else "dim"
+                token = "dim" if item.status in GOOD_ENDS else "error"
                 text = self._line(phrases.turn_end_line(item), token)
             case Session():
                 text = self._session(item)

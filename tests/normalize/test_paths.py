@@ -29,12 +29,12 @@ def test_a_path_is_shown_relative_by_its_components(path, cwd, shown):
 @pytest.mark.parametrize(
     ("path", "cwd", "shown"),
     [
-        ("C:\\work\\src\\a.ts", "C:\\work", "src/a.ts"),
-        ("c:/work/src/a.ts", "C:\\work", "src/a.ts"),
-        ("/c:/work/a.ts", "C:/work", "a.ts"),
-        ("C:\\work", "c:\\work", "."),
-        ("D:\\work\\a.ts", "C:\\work", "D:\\work\\a.ts"),
-        ("C:\\workshop\\a.ts", "C:\\work", "C:\\workshop\\a.ts"),
+        ("C:\\code\\src\\a.ts", "C:\\code", "src/a.ts"),
+        ("c:/code/src/a.ts", "C:\\code", "src/a.ts"),
+        ("/c:/code/a.ts", "C:/code", "a.ts"),
+        ("C:\\code", "c:\\code", "."),
+        ("D:\\code\\a.ts", "C:\\code", "D:\\code\\a.ts"),
+        ("C:\\codeshop\\a.ts", "C:\\code", "C:\\codeshop\\a.ts"),
     ],
 )
 def test_drives_are_compared_without_case(path, cwd, shown):

@@ -1,5 +1,8 @@
 """The tool table: every name is claimed once, and every tool Cursor names has a row."""
 
+import re
+from pathlib import Path
+
 import pytest
 
 from cursor_replay.normalize.names import collapse, resolve, web_kind
@@ -8,6 +11,7 @@ from cursor_replay.normalize.tools.spec import ToolSpec
 
 from .helpers_cases import card, err, ok
 
+FIXTURES = Path(__file__).parents[2] / "fixtures"
 SDK_CASES = (
     "shell", "delete", "glob", "grep", "read", "updateTodos", "readTodos", "edit", "ls",
     "readLints", "mcp", "semSearch", "createPlan", "webSearch", "task", "listMcpResources",
@@ -89,6 +93,13 @@ def test_every_tool_of_the_sdk_has_a_row(name):
 @pytest.mark.parametrize("name", TRANSCRIPT_NAMES)
 def test_every_tool_of_the_transcripts_has_a_row(name):
     assert resolve(name, {}, direct_mcp=True).spec is not UNKNOWN
+
+
+@pytest.mark.parametrize("name", TRANSCRIPT_NAMES)
+def test_every_tool_of_the_transcripts_is_in_a_fixture(name):
+    spelled = re.compile(rf'"name": ?"{re.escape(name)}"')
+    inputs = FIXTURES.glob("transcript/*/input.jsonl")
+    assert any(spelled.search(path.read_text("utf-8", "replace")) for path in inputs)
 
 
 def test_all_tools_of_the_sdk_are_listed_here():

@@ -171,8 +171,11 @@ def test_a_diff_of_one_huge_line_is_bounded():
 
 
 @given(st.text("+- @1,a\n\r\\"))
-def test_any_text_is_read_without_an_error(text):
-    parse_diff(text)
+def test_any_text_is_read_and_nothing_is_made_up(text):
+    plain = text.replace("\r", "")
+    read = parse_diff(text)
+    assert len(read) <= len(plain.split("\n"))
+    assert [line for line in read if line.kind != "gap" and line.text not in plain] == []
 
 
 @given(st.lists(st.sampled_from(["+a", "-b", " c", "--- d", "+++ e", "", "@@"]), max_size=8))

@@ -144,6 +144,16 @@ def test_the_schema_describes_other_details_too():
     assert_fits(line, {"oneOf": schema()["oneOf"]}, schema()["$defs"])
 
 
+@pytest.mark.parametrize(
+    "change",
+    [{"status": "fine"}, {"turn": "1"}, {"more": 1}, {"evidence": {"file": 5}}],
+)
+def test_a_line_that_the_schema_does_not_describe_is_found_out(change):
+    line = {**json.loads(rendered(CARD)), **change}
+    with pytest.raises(AssertionError):
+        assert_fits(line, {"oneOf": schema()["oneOf"]}, schema()["$defs"])
+
+
 TYPES = {"string": str, "integer": int, "number": (int, float), "boolean": bool, "array": list}
 
 

@@ -333,6 +333,16 @@ def test_a_bad_turn_end_is_in_the_error_colour():
 
 
 @pytest.mark.parametrize(
+    ("status", "bad"),
+    [("success", False), ("finished", False), ("unknown", False), ("interrupted", True)],
+)
+def test_only_a_word_for_a_good_end_is_not_in_the_error_colour(status, bad):
+    item = TurnEnd(status=status, turn=2, evidence=AT)
+    drawn = TerminalRenderer(40).render(Sealed(item))
+    assert (f"\x1b[38;2;234;127;129m turn 2 {status}" in drawn) == bad
+
+
+@pytest.mark.parametrize(
     ("markdown", "expected"),
     [
         ("a `b` **c**\nd", " a b c d\n\n"),

@@ -402,4 +402,8 @@ STATUS = st.sampled_from(["running", "succeeded", "failed", "incomplete", "unrec
 
 @given(TOOLS, STATUS, st.text(), st.dictionaries(NAMES, JSON))
 def test_any_arguments_are_drawn(tool, status, text, arguments):
-    view(card(tool, status, text, arguments=arguments, reason=text or None))
+    drawn = view(card(tool, status, text, arguments=arguments, reason=text or None))
+    assert drawn.title.strip()
+    assert "\n" not in drawn.title
+    assert drawn.mark
+    assert (drawn.state == "success") == (status == "succeeded")

@@ -116,12 +116,8 @@ class Ledger:
 
     def contradicts(self, event: CallCompleted) -> bool:
         """Whether a call that is over completes again, on the same surface, in another way."""
-        known = self._done.get(event.call_id) if event.call_id is not None else None
-        return (
-            known is not None
-            and known != (event.channel, hash(_mark(event)))
-            and (known[0] == event.channel)
-        )
+        channel, mark = self._done.get(event.call_id or "", ("", 0))
+        return channel == event.channel and mark != hash(_mark(event))
 
     def next_turn(self) -> None:
         """Forget what was shown: a new run may use an id or repeat a payload again."""

@@ -6,10 +6,10 @@ knows where it stands (``origin``), its time if its record carried one, and the 
 enclosing task (``parent``) when a sub-agent did it.
 """
 
-from dataclasses import dataclass
 from typing import Literal
 
 from cursor_replay.items import Author, ContextPart, Evidence, Json, Level, Time, Usage
+from cursor_replay.records import dataclass
 
 Channel = Literal["message", "update", "step", "turn", "cli", "transcript"]
 """The surface that reported a call; one call may be seen by several surfaces of one run."""

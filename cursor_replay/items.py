@@ -6,8 +6,10 @@ names here are interface. Items are frozen; a value that changes is yielded agai
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, ClassVar, Literal, Self
+
+from cursor_replay.records import dataclass
 
 Json = Any
 """A JSON value as decoded: None, bool, int, float, str, list or dict with string keys."""

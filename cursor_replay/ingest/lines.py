@@ -7,7 +7,8 @@ ends a line. Knows nothing of JSON.
 
 import codecs
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+
+from cursor_replay.records import dataclass
 
 MAX_LINE = 64 * 1024 * 1024
 """Bytes of one line that are kept; a longer line becomes a notice (its size and place)."""

@@ -4,7 +4,7 @@ Owns the card numbers, the todo list as it stands, and which shell an output chu
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from cursor_replay.events import (
     AnyEvent,
@@ -31,6 +31,7 @@ from cursor_replay.normalize.ledger import Finished, Ledger, OpenCall
 from cursor_replay.normalize.names import Named
 from cursor_replay.normalize.notices import contradiction_notice
 from cursor_replay.normalize.tools.spec import Call, Draft
+from cursor_replay.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

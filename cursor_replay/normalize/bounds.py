@@ -16,9 +16,9 @@ READ_CHARS, READ_LINES, READ_TRANSCRIPT_LINES = 4_000, 20, 12
 ARGUMENT_CHARS, LINE_CHARS = 120, 240
 FALLBACK_CHARS, FALLBACK_LINES, FALLBACK_ENTRIES = 240, 6, 8
 
-_CONTROLS = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
+_CONTROLS = str.maketrans(dict.fromkeys([*range(0x20), 0x7F], " "))
+_OTHERS = re.compile("[\x80-\x9f\u2028\u2029\ufeff]")
 _LONE = re.compile("[\ud800-\udfff]")
-_SPACES = re.compile(r"[\s\ufeff]+")
 
 
 def plural(count: int, noun: str) -> str:
@@ -67,7 +67,9 @@ def one_line(text: str) -> str:
     line = " ".join(text.split())
     if line.isprintable():
         return line
-    return _SPACES.sub(" ", _CONTROLS.sub(" ", _LONE.sub("\ufffd", text))).strip()
+    if not line.isascii():
+        line = _OTHERS.sub(" ", _LONE.sub("\ufffd", line))
+    return " ".join(line.translate(_CONTROLS).split())
 
 
 def brief(text: str, limit: int = ARGUMENT_CHARS) -> str:

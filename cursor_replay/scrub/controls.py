@@ -10,16 +10,20 @@ from types import MappingProxyType
 
 from cursor_replay.scrub.gate import occurs
 
-# The introducer of a string sequence (OSC, DCS, APC, PM, SOS) and what may not stand inside.
-_INTRODUCER = "(?:\x1b[]P_^X]|[\x90\x98\x9d\x9e\x9f])"
+# String sequences (OSC, DCS, APC, PM, SOS) begin with one of these, and may not hold any of those.
+_STRINGS, _C1_STRINGS = "[]P_^X]", "\x90\x98\x9d\x9e\x9f"
 _INSIDE = "[^\x07\x18\x1a\x1b\x90\x98\x9c\x9d\x9e\x9f]"
+# Without its end only the introducer goes: what follows may be all of the text.
+_TO_END = f"(?:{_INSIDE}*+(?:\x07|\x9c|\x1b\\\\))?"
+_CONTROL = "(?:[0-?]{0,64}[ -/]{0,4}[@-~])?"
 
+# A set of characters in front is what the engine can look for quickly.
 _SEQUENCE = re.compile(
-    f"{_INTRODUCER}{_INSIDE}*+(?:\x07|\x9c|\x1b\\\\)"
-    # Without its end only the introducer goes: what follows may be all of the text.
-    f"|{_INTRODUCER}"
-    "|(?:\x1b\\[|\x9b)(?:[0-?]{0,64}[ -/]{0,4}[@-~])?"
-    "|\x1b[ -/]{0,4}[0-~]"
+    f"[\x1b\x9b{_C1_STRINGS}](?:"
+    f"(?<=\x1b)(?:{_STRINGS}{_TO_END}|\\[{_CONTROL}|[ -/]{{0,4}}[0-~])"
+    f"|(?<=\x9b){_CONTROL}"
+    f"|(?<=[{_C1_STRINGS}]){_TO_END}"
+    ")"
 )
 _SURROGATES = re.compile("([\ud800-\udbff][\udc00-\udfff])|[\ud800-\udfff]")
 

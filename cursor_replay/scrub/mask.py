@@ -14,26 +14,20 @@ from cursor_replay.scrub.rules import RULES
 _ROUNDS = 8
 _LOWER = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
 
-_Table = tuple[tuple[Rule, Occurs], ...]
+_Table = tuple[tuple[Rule, Occurs, bool], ...]
 _HOME_IDS = {rule.id for rule in HOMES}
-_TABLE = tuple((rule, occurs([trigger(rule)])) for rule in RULES)
+_TABLE = tuple((rule, occurs([trigger(rule)]), rule.whole) for rule in RULES)
 _HOME_TABLE = tuple(row for row in _TABLE if row[0].id in _HOME_IDS)
 
-may_hold_home = occurs(trigger(rule) for rule in HOMES)
-"""Whether a home folder may stand in a text."""
-may_hold_secret = occurs(trigger(rule) for rule in RULES if rule.id not in _HOME_IDS)
-"""Whether anything else may stand in a text that a rule masks."""
+may_change = occurs(map(trigger, RULES))
+"""Whether ``mask`` has to look closer at a text; False means that every part of it is clean."""
+_may_hold_secret = occurs(trigger(rule) for rule in RULES if rule.id not in _HOME_IDS)
 
 
 def folded(text: str) -> str:
     """Lower-case ``text`` so that every index stays where it was."""
     low = text.lower()
     return low if len(low) == len(text) else text.translate(_LOWER)
-
-
-def may_change(text: str) -> bool:
-    """Whether ``mask`` has to look closer at ``text``; False means that every part is clean."""
-    return may_hold_secret(text) or may_hold_home(text)
 
 
 def mask(text: str) -> str:
@@ -43,12 +37,9 @@ def mask(text: str) -> str:
     from another; so masking twice is masking once.
     """
     for _ in range(_ROUNDS):
-        if may_hold_secret(text):
-            done = _masked_once(text, _TABLE)
-        elif may_hold_home(text):
-            done = _masked_once(text, _HOME_TABLE)
-        else:
+        if not may_change(text):
             break
+        done = _masked_once(text, _TABLE if _may_hold_secret(text) else _HOME_TABLE)
         if done is text:
             break
         text = done
@@ -57,9 +48,14 @@ def mask(text: str) -> str:
 
 def _masked_once(text: str, table: _Table) -> str:
     """``text`` itself when no rule changes it."""
-    for rule, may_occur in table:
-        if may_occur(text):
-            low = folded(text) if rule.folded else text
-            if places := list(spans(rule, text, low)):
-                text = replaced(text, places, rule.replacement)
+    for rule, may_occur, whole in table:
+        if not may_occur(text):
+            continue
+        if whole:
+            done, count = rule.pattern.subn(rule.replacement, text)
+            text = done if count else text
+            continue
+        low = folded(text) if rule.folded else text
+        if places := list(spans(rule, text, low)):
+            text = replaced(text, places, rule.replacement)
     return text

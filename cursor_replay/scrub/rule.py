@@ -50,6 +50,12 @@ class Rule:
     trigger: str = ""
     back: Callable[[str, int, int], int | None] | None = None
 
+    @property
+    def whole(self) -> bool:
+        """Whether every match is replaced as it stands: then ``re`` itself can do it."""
+        own = self.spares is never and self.back is None and self.needs is None
+        return own and not self.pattern.groups and self.replacement != MASK
+
 
 def spans(rule: Rule, text: str, low: str) -> Iterator[tuple[int, int]]:
     """Yield the spans of ``text`` that ``rule`` replaces, left to right, never overlapping."""

@@ -8,14 +8,15 @@ is cut. Escaping comes later, in the renderers. Knows no rule and no renderer.
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields, replace
+from operator import attrgetter
 from types import MappingProxyType
 from typing import Any, Literal, get_args, get_origin
 
 from cursor_replay import items
 from cursor_replay.items import Clip, Item, Json, Sealed
-from cursor_replay.scrub.controls import strip_controls
+from cursor_replay.scrub.controls import is_clean, strip_controls
 from cursor_replay.scrub.judge import is_placeholder
-from cursor_replay.scrub.mask import mask
+from cursor_replay.scrub.mask import mask, may_change
 from cursor_replay.scrub.own import own_masker
 from cursor_replay.scrub.rule import MASK
 from cursor_replay.scrub.sensitive import (
@@ -48,7 +49,7 @@ def clean(text: str) -> str:
     return mask(strip_controls(text))
 
 
-_NO_TEXT = (int, float, bool, type(None), ..., items.Time, items.Timing, items.Usage)
+_NO_TEXT = (int, float, bool, type(None), ..., items.CardId, items.Time, items.Timing, items.Usage)
 
 
 def _has_text(kind: Any) -> bool:
@@ -58,6 +59,13 @@ def _has_text(kind: Any) -> bool:
     if parts := get_args(kind):
         return any(map(_has_text, parts))
     return kind not in _NO_TEXT
+
+
+def _getter(names: tuple[str, ...]) -> Callable[[Any], tuple[Any, ...]]:
+    """Read several attributes at once, as a tuple also when it is only one."""
+    if len(names) > 1:
+        return attrgetter(*names)
+    return lambda value: tuple(getattr(value, name) for name in names)
 
 
 def _text_fields() -> Mapping[type, tuple[str, ...]]:
@@ -71,44 +79,51 @@ def _text_fields() -> Mapping[type, tuple[str, ...]]:
 
 
 _FIELDS = _text_fields()
-
-
-_ALL = MappingProxyType({each: tuple(f.name for f in fields(each)) for each in _FIELDS})
+_TEXTS = MappingProxyType({kind: _getter(names) for kind, names in _FIELDS.items()})
+_NAMES = MappingProxyType({kind: tuple(f.name for f in fields(kind)) for kind in _FIELDS})
+_ALL = MappingProxyType({kind: _getter(names) for kind, names in _NAMES.items()})
 
 
 def _copy(value: Any, changes: dict[str, Any]) -> Any:
     """``dataclasses.replace`` in half its time; this is done for most cards."""
     kind = type(value)
-    return kind(**{name: getattr(value, name) for name in _ALL[kind]} | changes)
+    return kind(**dict(zip(_NAMES[kind], _ALL[kind](value), strict=True)) | changes)
 
 
 class _Walk:
-    """One walk over one item; a string that recurs in it is scrubbed once.
+    """Walks over the items of one run; a string that recurs is scrubbed once.
 
-    ``words`` are short strings and what became of them: keys, titles and the file's own name
-    recur in every item of a session.
+    Remembered are short strings of the whole run (titles, paths, the file's own name), long ones
+    of the item at hand, and the key sets of objects in which no key says anything about a value.
     """
 
-    def __init__(self, scrub: Scrub, words: dict[str, str], *, masks: bool) -> None:
+    def __init__(self, scrub: Scrub, *, masks: bool) -> None:
         self._scrub = scrub
         self._masks = masks
-        self._known = words
+        self._known: dict[str, str] = {}
         self._long: dict[str, str] = {}
+        self._plain: set[tuple[str, ...]] = set()
 
-    def value(self, value: Any, depth: int = 0) -> Any:
-        """Give ``value`` with every string scrubbed; the same object when nothing changed."""
+    def item(self, item: Item) -> Item:
+        """Give ``item`` with every string scrubbed; the same object when nothing changed."""
+        sealed: Item = self._fields(item)
+        self._long.clear()
+        for held in (self._known, self._plain):
+            if len(held) > _WORDS:
+                held.clear()
+        return sealed
+
+    def _value(self, value: Any, depth: int = 0) -> Any:
         kind = type(value)
         if kind is str or kind is Clip:
             return self._text(value)
-        if kind in _FIELDS:
-            return self._fields(value, _FIELDS[kind])
-        if kind is not dict and kind is not list and kind is not tuple:
-            return value
-        if depth > _DEEPEST:
-            return TOO_DEEP
         if kind is dict:
-            return self._members(value, depth + 1)
-        return self._elements(value, depth + 1, hide=False)
+            return self._members(value, depth + 1) if depth <= _DEEPEST else TOO_DEEP
+        if kind is list or kind is tuple:
+            return self._elements(value, depth + 1) if depth <= _DEEPEST else TOO_DEEP
+        if kind is items.Evidence:
+            return self._evidence(value)
+        return self._fields(value) if kind in _FIELDS else value
 
     def _text(self, text: str) -> str:
         if type(text) is Clip:
@@ -150,18 +165,23 @@ class _Walk:
         start = self._text(before)
         return whole[len(start) :] if whole.startswith(start) else MASK
 
-    def _fields(self, value: Any, names: tuple[str, ...]) -> Any:
-        changes = {}
+    def _fields(self, value: Any) -> Any:
+        kind = type(value)
         known = self._known
-        for name in names:
-            old = getattr(value, name)
+        changes = {}
+        for name, old in zip(_FIELDS[kind], _TEXTS[kind](value), strict=True):
             if old and (type(old) is not str or known.get(old) is not old):
-                new = self.value(old)
+                new = self._value(old)
                 if new is not old:
                     changes[name] = new
         return _copy(value, changes) if changes else value
 
-    def _elements(self, value: Any, depth: int, *, hide: bool) -> Any:
+    def _evidence(self, evidence: items.Evidence) -> items.Evidence:
+        """It stands on every item, and nearly always names the file of the one before."""
+        file = self._text(evidence.file)
+        return evidence if file is evidence.file else _copy(evidence, {"file": file})
+
+    def _elements(self, value: Any, depth: int, *, hide: bool = False) -> Any:
         new = []
         before = None
         masks = self._masks
@@ -171,15 +191,36 @@ class _Walk:
             elif masks and is_pair(element):
                 new.append(type(element)((self._text(element[0]), self._hidden(element[1], depth))))
             else:
-                new.append(self.value(element, depth))
+                new.append(self._value(element, depth))
             before = element
         if all(a is b for a, b in zip(new, value, strict=True)):
             return value
         return type(value)(new)
 
-    def _members(
-        self, value: dict[str, Json], depth: int, *, hide: bool = False
-    ) -> dict[str, Json]:
+    def _members(self, value: dict[str, Json], depth: int) -> dict[str, Json]:
+        keys = tuple(value)
+        if keys not in self._plain:
+            if not self._tell_nothing(keys):
+                return self._told(value, depth)
+            self._plain.add(keys)
+        new = value
+        for key, member in value.items():
+            scrubbed = self._value(member, depth)
+            if scrubbed is not member:
+                new = dict(value) if new is value else new
+                new[key] = scrubbed
+        return new
+
+    def _tell_nothing(self, keys: tuple[str, ...]) -> bool:
+        """Whether these are few, and no key is to be scrubbed or makes a secret of a value."""
+        if len(keys) > _WORD or not VALUE_KEYS.isdisjoint(keys):
+            return False
+        return all(
+            len(key) < _WORD and self._text(key) is key and not is_sensitive(key) for key in keys
+        )
+
+    def _told(self, value: dict[str, Json], depth: int, *, hide: bool = False) -> dict[str, Json]:
+        """Scrub an object whose keys are looked at one by one."""
         new: dict[str, Json] = {}
         same = True
         named = self._masks and named_secret(value)
@@ -194,7 +235,7 @@ class _Walk:
             ):
                 scrubbed = self._hidden(member, depth)
             else:
-                scrubbed = self.value(member, depth)
+                scrubbed = self._value(member, depth)
             new[place] = scrubbed
             same = same and scrubbed is member and place is key
         return value if same else new
@@ -204,13 +245,13 @@ class _Walk:
         if isinstance(value, str):
             return self._text(value) if is_placeholder(value) else MASK
         if depth > _DEEPEST:
-            return self.value(value, depth)
+            return self._value(value, depth)
         if isinstance(value, (list, tuple)):
             return self._elements(value, depth + 1, hide=True)
         if isinstance(value, dict):
             schema = value.get("type") in SCHEMA_TYPES and "value" not in value
-            return self._members(value, depth + 1, hide=not schema)
-        return self.value(value, depth)
+            return self._told(value, depth + 1, hide=not schema)
+        return self._value(value, depth)
 
 
 class Sealer:
@@ -224,11 +265,13 @@ class Sealer:
         self, *, scrub: bool = True, home: str | None = None, secrets: Iterable[str] = ()
     ) -> None:
         self._masks = scrub
-        self._words: dict[str, str] = {}
         self._own = own_masker(home, secrets) if scrub else None
+        self._walk = _Walk(self.text, masks=scrub)
 
     def text(self, text: str) -> str:
         """Scrub one string as ``seal`` does."""
+        if self._masks and not self._own and is_clean(text) and not may_change(text):
+            return text
         text = strip_controls(text)
         if self._own:
             text = self._own(text)
@@ -238,6 +281,4 @@ class Sealer:
         """Scrub every string of ``item``; the item itself is passed on when nothing changes."""
         if not self._masks and isinstance(item, items.Session):
             item = replace(item, scrubbed=False)
-        if len(self._words) > _WORDS:
-            self._words.clear()
-        return Sealed(_Walk(self.text, self._words, masks=self._masks).value(item))
+        return Sealed(self._walk.item(item))

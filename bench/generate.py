@@ -23,6 +23,8 @@ _PROSE = (
 WORDS = _PROSE.split()
 FENCES = ("python", "bash", "json", "ts", "")
 MODULES = ("json", "email", "http", "logging", "asyncio", "xml", "unittest", "importlib")
+FILES = 400
+"""Files of the workspace: an agent comes back to the same ones."""
 DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday")
 
 Call = tuple[str, dict[str, Any]]
@@ -35,6 +37,7 @@ class Author:
         """Read the code that the calls quote."""
         self.pick = random.Random(seed)
         self.code = list(_code())
+        self.files = ["/".join(self.pick.sample(WORDS, 3)) for _ in range(FILES)]
 
     def words(self, low: int, high: int) -> str:
         """Return a sentence of ``low`` to ``high`` words."""
@@ -49,9 +52,8 @@ class Author:
         return source[start : start + count]
 
     def path(self) -> str:
-        """Return a path of a workspace."""
-        names = self.pick.sample(WORDS, 3)
-        return f"/home/dev/shop/{names[0]}/{names[1]}/{names[2]}.py"
+        """Return a path of the workspace."""
+        return f"/home/dev/shop/{self.pick.choice(self.files)}.py"
 
     def turn(self) -> Iterator[dict[str, Any]]:
         """Yield the records of one turn."""

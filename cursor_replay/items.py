@@ -7,15 +7,12 @@ names here are interface. Items are frozen; a value that changes is yielded agai
 
 from collections.abc import Callable
 from dataclasses import field
-from typing import Any, ClassVar, Literal, NewType, Self
+from typing import Any, ClassVar, Literal, Self
 
 from cursor_replay.records import dataclass
 
 Json = Any
 """A JSON value as decoded: None, bool, int, float, str, list or dict with string keys."""
-
-CardId = NewType("CardId", str)
-"""The id of a card: made here of our own words and numbers, so it holds nothing recorded."""
 
 Status = Literal["running", "succeeded", "failed", "incomplete", "unrecorded"]
 Provenance = Literal["replay", "bridge", "pi"]
@@ -260,7 +257,7 @@ class Card:
     """
 
     type: Literal["card"] = "card"
-    id: CardId
+    id: str
     tool: str
     source_tool: str
     title: str

@@ -14,7 +14,7 @@ from cursor_replay.events import (
     Outcome,
     OutputArrived,
 )
-from cursor_replay.items import Card, CardId, Evidence, Item, Json, Time
+from cursor_replay.items import Card, Evidence, Item, Json, Time
 from cursor_replay.lenient import as_text
 from cursor_replay.normalize.cards import (
     INCOMPLETE,
@@ -194,7 +194,7 @@ class Calls:
         )
         return found, call, found.spec.card(call)
 
-    def _next_id(self, call: Call, place: Place) -> CardId:
+    def _next_id(self, call: Call, place: Place) -> str:
         turn, last = self._numbered
         number = last + 1 if turn == place.turn else 1
         self._numbered = (place.turn, number)

@@ -10,7 +10,6 @@ from cursor_replay.events import Outcome
 from cursor_replay.items import (
     Activity,
     Card,
-    CardId,
     Evidence,
     Json,
     Provenance,
@@ -72,9 +71,9 @@ def provenance(call: Call) -> Provenance:
     return "bridge" if (tool or call.name).startswith(BRIDGE_PREFIX) else "replay"
 
 
-def card_id(session: int, turn: int, number: int, origin: Provenance = "replay") -> CardId:
+def card_id(session: int, turn: int, number: int, origin: Provenance = "replay") -> str:
     """``cursor-replay-<session>-<turn>-tool-<n>``; the same input always gives the same id."""
-    return CardId(f"{_PREFIX[origin]}-{session}-{turn}-tool-{number}")
+    return f"{_PREFIX[origin]}-{session}-{turn}-tool-{number}"
 
 
 def make_card(
@@ -82,7 +81,7 @@ def make_card(
     call: Call,
     draft: Draft,
     *,
-    identity: CardId,
+    identity: str,
     status: Status,
     turn: int,
     evidence: Evidence,

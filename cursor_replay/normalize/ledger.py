@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from cursor_replay.events import CallCompleted, CallStarted
-from cursor_replay.items import CardId, Item, Json
+from cursor_replay.items import Item, Json
 from cursor_replay.normalize.json_words import compact
 from cursor_replay.normalize.speech import Speech
 
@@ -27,7 +27,7 @@ REMEMBERED = 4096
 class OpenCall:
     """A started call: what is known of it, and what its sub-agent did so far."""
 
-    card_id: CardId
+    card_id: str
     event: CallStarted
     args: Json
     speech: Speech
@@ -61,7 +61,7 @@ class Ledger:
         self._seen: Counter[tuple[str, str]] = Counter()
 
     def start(
-        self, event: CallStarted, card_id: CardId, turn: int, parent_card: str | None = None
+        self, event: CallStarted, card_id: str, turn: int, parent_card: str | None = None
     ) -> bool:
         """Register a start; False when it only adds to an open call or is already over."""
         key = event.call_id if event.call_id is not None else f"\0start {card_id}"
@@ -83,7 +83,7 @@ class Ledger:
         """The open call with this id."""
         return self._open.get(call_id) if call_id is not None else None
 
-    def name(self, call_id: str | None, card_id: CardId) -> None:
+    def name(self, call_id: str | None, card_id: str) -> None:
         """Remember the card of a call, for what its sub-agent does after it."""
         if call_id is not None:
             self._remember(self._cards, call_id, card_id)

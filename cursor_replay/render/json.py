@@ -30,7 +30,7 @@ class JsonRenderer:
 
     def __init__(self) -> None:
         """Build one serialiser a type: faster than a union that has to look first."""
-        self._dump = {kind: TypeAdapter[Any](kind).dump_json for kind in get_args(Item)}
+        self._dump = {kind: TypeAdapter[Any](kind).serializer.to_json for kind in get_args(Item)}
 
     def render(self, sealed: Sealed) -> str:
         """Return the line, its line feed included."""

@@ -30,8 +30,8 @@ def _spares(text: str, found: re.Match[str]) -> bool:
     return spares_string(text, found)
 
 
-def _named(name: str, key: str, keyword: str, *, hits: str, misses: str) -> Rule:
-    """Build the rule of one key word.
+def _named(name: str, key: str, keyword: str, *, before: str = "", hits: str, misses: str) -> Rule:
+    """Build the rule of one key word, which ``before`` has to precede.
 
     ``hits`` and ``misses`` are one example a line; in ``hits`` the value is written ``«so»``.
     """
@@ -39,7 +39,7 @@ def _named(name: str, key: str, keyword: str, *, hits: str, misses: str) -> Rule
         id=name,
         pattern=re.compile(rf"(?P<key>{key}){SEPARATOR}(?:{QUOTED}|{BARE})"),
         keywords=(keyword,),
-        trigger=rf"(?i:{keyword}[a-z_-]{{0,8}}){_TO_VALUE}",
+        trigger=rf"(?i:{before}{keyword}[a-z_-]{{0,8}}){_TO_VALUE}",
         folded=True,
         hits=pairs_of(hits),
         misses=lines_of(misses),
@@ -193,6 +193,7 @@ _KEY = _named(
     "api-key",
     "key(?:" + "|".join(f"(?<={w}{dash}key)" for w in _BEFORE_KEY for dash in ("", "[ _-]")) + ")",
     "key",
+    before=f"(?:{'|'.join(_BEFORE_KEY)})[ _-]?",
     hits=r"""
         api_key=«abc»&x=1
         "api_key": "«abc»"

@@ -99,8 +99,11 @@ _MEMBER = Rule(
     ),
     keywords=("value",),
     trigger=(
-        r"(?i:token|password|passwd|passphrase|pwd|secret|key|credentials?|cookie|authorization)"
-        r"[\\\"']*(?:[,:={ \t\n]|\\+[nrtNRT])+[\\\"']*(?i:value)"
+        rf"(?i:(?:{_NAMES})(?:"
+        r"\\*[\"'](?:,|[ \t\n]|\\+[nrt])+"
+        r"|[\\\"']*[ \t]*[:=][ \t]*\{(?:[ \t\n]|\\+[nrt])*"
+        r"|[\\\"']*[ \t]*\n[ \t]+"
+        r")[\\\"']*value[\\\"']*[ \t]*[:=])"
     ),
     folded=True,
     hits=(

@@ -16,7 +16,7 @@ from cursor_replay import items
 from cursor_replay.items import Clip, Item, Json, Sealed
 from cursor_replay.scrub.controls import is_clean, strip_controls
 from cursor_replay.scrub.judge import is_placeholder
-from cursor_replay.scrub.mask import mask, may_change
+from cursor_replay.scrub.mask import mask
 from cursor_replay.scrub.own import own_masker
 from cursor_replay.scrub.rule import MASK
 from cursor_replay.scrub.sensitive import (
@@ -49,7 +49,7 @@ def clean(text: str) -> str:
     return mask(strip_controls(text))
 
 
-_NO_TEXT = (int, float, bool, type(None), ..., items.CardId, items.Time, items.Timing, items.Usage)
+_NO_TEXT = (int, float, bool, type(None), ..., items.Time, items.Timing, items.Usage)
 
 
 def _has_text(kind: Any) -> bool:
@@ -270,9 +270,8 @@ class Sealer:
 
     def text(self, text: str) -> str:
         """Scrub one string as ``seal`` does."""
-        if self._masks and not self._own and is_clean(text) and not may_change(text):
-            return text
-        text = strip_controls(text)
+        if not is_clean(text):
+            text = strip_controls(text)
         if self._own:
             text = self._own(text)
         return mask(text) if self._masks else text

@@ -13,5 +13,13 @@ class InputError(ReplayError):
     """The input cannot be opened, is empty, or is in no format we know."""
 
 
+class AmbiguousError(ReplayError):
+    """What was asked for fits several things; ``candidates`` are lines that tell them apart."""
+
+    def __init__(self, message: str, candidates: tuple[str, ...]) -> None:
+        super().__init__(message)
+        self.candidates = candidates
+
+
 class StrictError(ReplayError):
     """``--strict`` met its first reading problem."""

@@ -16,7 +16,7 @@ Json = Any
 
 Status = Literal["running", "succeeded", "failed", "incomplete", "unrecorded"]
 Provenance = Literal["replay", "bridge", "pi"]
-TimeBasis = Literal["recorded", "turn"]
+TimeBasis = Literal["recorded", "turn", "file"]
 Author = Literal["human", "cursor"]
 Level = Literal["info", "warning", "error"]
 
@@ -51,14 +51,16 @@ class Clip(str):
 class Evidence:
     """Where an item stands in its input.
 
-    ``line`` is 1-based; ``block`` is the 0-based place inside the record (parallel calls of one
-    record); ``end_line`` is the line of the completion when that is another line.
+    ``line`` is 1-based, in a database the number of the row in reading order; ``block`` is the
+    0-based place inside the record (parallel calls of one record); ``end_line`` is the line of the
+    completion when that is another line. ``row`` is the key of a database row.
     """
 
     file: str
     line: int
     block: int | None = None
     end_line: int | None = None
+    row: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,7 +68,8 @@ class Time:
     """A moment as ISO 8601 with milliseconds and ``Z``.
 
     ``basis`` is ``recorded`` when this very record carried it, ``turn`` when it is the time of
-    the turn's prompt carried forward: the item happened then or later.
+    the turn's prompt carried forward: the item happened then or later; ``file`` when it is the
+    file's own time: the item happened then or earlier.
     """
 
     at: str

@@ -12,9 +12,10 @@ from types import TracebackType
 
 import click
 
-from cursor_replay.errors import ReplayError
+from cursor_replay.errors import AmbiguousError, ReplayError
 
 PROBLEM = 1
+USAGE = 2
 BUG = 3
 INTERRUPTED = 130
 READER_LEFT = 141
@@ -31,6 +32,11 @@ def guard(ctx: click.Context) -> Iterator[None]:
         yield
     except (click.ClickException, click.Abort, click.exceptions.Exit):
         raise
+    except AmbiguousError as error:
+        _say(str(error))
+        for line in error.candidates:
+            _say(line, mark="  ")
+        ctx.exit(USAGE)
     except ReplayError as error:
         _say(str(error))
         ctx.exit(PROBLEM)
@@ -44,11 +50,11 @@ def guard(ctx: click.Context) -> Iterator[None]:
         ctx.exit(BUG)
 
 
-def _say(message: str) -> None:
+def _say(message: str, *, mark: str = "cursor-replay: ") -> None:
     """Print one line: a file name in it may hold anything, a terminal should not obey it."""
     line = "".join(char if char.isprintable() else "\ufffd" for char in message)
     with suppress(OSError):
-        click.echo(f"cursor-replay: {line}", err=True)
+        click.echo(f"{mark}{line}", err=True)
 
 
 def _report(error: Exception) -> None:

@@ -1,10 +1,12 @@
-"""Which wire format a record is in: the ``FORMATS`` table and the one place that unwraps.
+"""Which format an input is in: the ``FORMATS`` table and the one place that unwraps.
 
-A format is recognised by content, a record at a time, never by file name. Owns the envelopes
-around records (debug sinks, callback captures, store rows; SDK formats facts section 0 and 1.2).
+A format is recognised by content, never by file name: JSON lines a record at a time, other streams
+by their head, databases and folders by what they hold. Owns the envelopes around records (debug
+sinks, callback captures, store rows; SDK formats facts section 0 and 1.2).
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
 from pydantic import TypeAdapter
@@ -18,6 +20,8 @@ from cursor_replay.ingest.formats import (
     transcript,
 )
 from cursor_replay.ingest.jsontext import decode
+from cursor_replay.ingest.lines import Line
+from cursor_replay.ingest.store import ReadOptions, Store
 from cursor_replay.ingest.times import from_iso
 from cursor_replay.items import Evidence, Json, Time
 
@@ -33,7 +37,7 @@ class Decoder(Protocol):
 
 
 class Format(NamedTuple):
-    """One wire format: how it is called, recognised, validated and decoded."""
+    """A format of JSON lines: how it is called, recognised, validated and decoded."""
 
     name: str
     title: str
@@ -43,7 +47,35 @@ class Format(NamedTuple):
     decoder: Callable[[], Decoder]
 
 
-FORMATS: tuple[Format, ...] = (
+Lines = Callable[[], Iterable[Line]]
+
+
+class StreamFormat(NamedTuple):
+    """A format of whole streams: ``fits`` gets their first 64 KB, ``decode`` all lines.
+
+    The lines can be asked for again, for formats whose order is only known at the end.
+    """
+
+    name: str
+    title: str
+    description: str
+    fits: Callable[[bytes], bool]
+    decode: Callable[[Lines, str, ReadOptions], Iterator[AnyEvent]]
+
+
+class StoreFormat(NamedTuple):
+    """A database or a folder that holds sessions; ``holds`` never raises."""
+
+    name: str
+    title: str
+    description: str
+    holds: Callable[[Path], bool]
+    open: Callable[[Path], Store]
+
+
+AnyFormat = Format | StreamFormat | StoreFormat
+
+RECORD_FORMATS: tuple[Format, ...] = (
     Format(
         "transcript",
         "Cursor agent transcript",
@@ -101,6 +133,12 @@ FORMATS: tuple[Format, ...] = (
         stream_json.Decoder,
     ),
 )
+
+
+STREAM_FORMATS: tuple[StreamFormat, ...] = ()
+STORE_FORMATS: tuple[StoreFormat, ...] = ()
+
+FORMATS: tuple[AnyFormat, ...] = (*RECORD_FORMATS, *STREAM_FORMATS, *STORE_FORMATS)
 
 
 class Unwrapped(NamedTuple):
@@ -176,9 +214,19 @@ def recognise(record: dict[str, Json]) -> Format | None:
     """The format of a bare record, or None."""
     if not isinstance(record.get("type", ""), str):
         return None
-    return next((each for each in FORMATS if each.fits(record)), None)
+    return next((each for each in RECORD_FORMATS if each.fits(record)), None)
 
 
-def format_named(name: str) -> Format | None:
+def recognise_stream(head: bytes) -> StreamFormat | None:
+    """The format of a stream that is no JSON lines, or None."""
+    return next((each for each in STREAM_FORMATS if each.fits(head)), None)
+
+
+def recognise_store(path: Path) -> StoreFormat | None:
+    """The format of a database or a folder, or None."""
+    return next((each for each in STORE_FORMATS if each.holds(path)), None)
+
+
+def format_named(name: str) -> AnyFormat | None:
     """The row called ``name``, or None."""
     return next((each for each in FORMATS if each.name == name), None)

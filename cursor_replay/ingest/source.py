@@ -1,51 +1,77 @@
 """Open a path or stdin and yield its events.
 
-Owns opening, chunked reading and the rule what to do with a line no format knows. A source and
-everything behind it stream: at most one line and one chunk are held. Everything is read-only.
+Owns opening and chunked reading: which kind of source a path is. A source and everything behind it
+stream: at most one line and one chunk are held. Everything is read-only.
 """
 
 import os
 import stat
 import sys
-from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from collections.abc import Iterator
+from contextlib import suppress
+from functools import partial
+from itertools import chain
 from pathlib import Path
-from typing import BinaryIO
-
-from pydantic import ValidationError
+from tempfile import SpooledTemporaryFile
+from typing import BinaryIO, Protocol
 
 from cursor_replay.errors import InputError
 from cursor_replay.events import (
     AnyEvent,
-    Noted,
     SessionSeen,
 )
+from cursor_replay.ingest.database import is_database
 from cursor_replay.ingest.detect import (
     FORMATS,
-    Decoder,
+    AnyFormat,
     Format,
+    StoreFormat,
+    StreamFormat,
     format_named,
-    recognise,
-    records_in,
-    unwrap,
+    recognise_store,
+    recognise_stream,
 )
 from cursor_replay.ingest.documents import join_document
-from cursor_replay.ingest.jsontext import decode
 from cursor_replay.ingest.lines import MAX_LINE, Line, split_lines
-from cursor_replay.ingest.surfaces import SDK, Surfaces
-from cursor_replay.items import Evidence, Json
+from cursor_replay.ingest.reader import RecordReader
+from cursor_replay.ingest.store import ReadOptions, chosen
+from cursor_replay.items import Evidence
 
 _FIRST_CHUNK, _CHUNK = 64 * 1024, 1024 * 1024
-_UNKNOWN_LINES = 2000
-"""Lines without any known record after which the whole input is called unknown."""
-_TRUNCATED = "artifact_truncated"
+_IN_MEMORY = 16 * 1024 * 1024
+"""Bytes of a stream that is needed whole which are kept in memory; more go to a private file."""
 
 
-class Source:
+class Source(Protocol):
     """An opened input. ``position`` counts the bytes read so far, ``size`` is None for a pipe."""
 
+    name: str
+    size: int | None
+    position: int
+
+    def events(self) -> Iterator[AnyEvent]:
+        """Yield the events in order; raises InputError when nothing in it is known."""
+
+    def close(self) -> None:
+        """Let go of it."""
+
+    @property
+    def format_name(self) -> str:
+        """The name of the format, ``auto`` while it is not known."""
+
+
+class StreamSource:
+    """A file or a pipe."""
+
     def __init__(
-        self, stream: BinaryIO, *, name: str, size: int | None, form: Format | None, max_line: int
+        self,
+        stream: BinaryIO,
+        *,
+        name: str,
+        size: int | None,
+        form: AnyFormat | None = None,
+        max_line: int = MAX_LINE,
+        options: ReadOptions | None = None,
     ) -> None:
         self.name = name
         self.size = size
@@ -53,11 +79,20 @@ class Source:
         self._stream = stream
         self._form = form
         self._max_line = max_line
+        self._options = options or ReadOptions()
 
     def events(self) -> Iterator[AnyEvent]:
         """Yield the events in file order; raises InputError when nothing in it is known."""
-        reader = _Reader(self.name, self._form)
-        lines = split_lines(self._chunks(), limit=self._max_line)
+        chunks = self._chunks()
+        head = next(chunks, b"")
+        whole = self._form or recognise_stream(head)
+        chunks = chain((head,), chunks)
+        if isinstance(whole, StreamFormat):
+            yield from self._whole(whole, chunks)
+            return
+        record_format = self._form if isinstance(self._form, Format) else None
+        reader = RecordReader(self.name, record_format)
+        lines = split_lines(chunks, limit=self._max_line)
         yield from reader.events(join_document(lines, limit=self._max_line))
 
     def close(self) -> None:
@@ -69,6 +104,20 @@ class Source:
         """The name of a forced format, else ``auto``."""
         return self._form.name if self._form else "auto"
 
+    def _whole(self, form: StreamFormat, chunks: Iterator[bytes]) -> Iterator[AnyEvent]:
+        """The bytes are kept, on disk when they are many: such a format may need them twice."""
+        with SpooledTemporaryFile(max_size=_IN_MEMORY) as kept:
+            for chunk in chunks:
+                kept.write(chunk)
+
+            def lines() -> Iterator[Line]:
+                kept.seek(0)
+                again = iter(partial(kept.read, _CHUNK), b"")
+                return split_lines(again, limit=self._max_line)
+
+            yield SessionSeen(origin=Evidence(file=self.name, line=1), format=form.name)
+            yield from form.decode(lines, self.name, self._options)
+
     def _chunks(self) -> Iterator[bytes]:
         """Small first, so that the first card is not kept waiting."""
         with self._stream as stream:
@@ -79,34 +128,91 @@ class Source:
                 yield chunk
 
 
+class StoreSource:
+    """One session of a database or a folder."""
+
+    def __init__(self, form: StoreFormat, path: Path, options: ReadOptions) -> None:
+        self.name = str(path)
+        self.size: int | None = None
+        self.position = 0
+        self.format_name = form.name
+        self._options = options
+        self._store = form.open(path)
+        try:
+            self.session = chosen(self._store.sessions(), options, name=self.name)
+        except BaseException:
+            self._store.close()
+            raise
+
+    def events(self) -> Iterator[AnyEvent]:
+        """Yield the events of the session, its head first."""
+        info = self.session
+        yield SessionSeen(
+            origin=Evidence(file=self.name, line=1),
+            format=self.format_name,
+            session_id=info.id,
+            cwd=info.workspace,
+            title=info.title,
+        )
+        yield from self._store.events(info.id, self._options)
+
+    def close(self) -> None:
+        """Let go of the store."""
+        self._store.close()
+
+
 def _read(stream: BinaryIO, size: int) -> bytes:
     """At least one byte, at most ``size``: what a pipe has is taken at once."""
     read1 = getattr(stream, "read1", None)
     return read1(size) if read1 else stream.read(size)
 
 
-def open_source(path: str, *, input_format: str | None = None, max_line: int = MAX_LINE) -> Source:
-    """Open ``path`` (``-`` is stdin).
+def open_source(
+    path: str,
+    *,
+    input_format: str | None = None,
+    max_line: int = MAX_LINE,
+    options: ReadOptions | None = None,
+) -> Source:
+    """Open ``path`` (``-`` is stdin), a file, a database or a folder.
 
-    Raises InputError for a missing path, a folder, an empty file, a closed stdin or an unknown
-    format name.
+    Raises InputError for a missing path, a folder without a session, an empty file, a closed stdin
+    or an unknown format name; AmbiguousError when several sessions are meant.
     """
     form = format_named(input_format) if input_format else None
     if input_format and form is None:
         known = ", ".join(each.name for each in FORMATS)
         raise InputError(f"unknown input format {input_format!r}; one of: {known}")
+    options = options or ReadOptions()
     if path == "-":
         if sys.stdin is None:
             raise InputError("standard input is closed")
-        return Source(sys.stdin.buffer, name="<stdin>", size=None, form=form, max_line=max_line)
-    return Source(_opened(path), name=path, size=_size(path), form=form, max_line=max_line)
+        stream, size, name = sys.stdin.buffer, None, "<stdin>"
+    else:
+        store = form if isinstance(form, StoreFormat) else _store_at(path)
+        if store is not None:
+            return StoreSource(store, Path(path), options)
+        stream, size, name = _opened(path), _size(path), path
+    return StreamSource(stream, name=name, size=size, form=form, max_line=max_line, options=options)
+
+
+def _store_at(path: str) -> StoreFormat | None:
+    """The store at ``path``; files that are no database are streams, whatever is in them."""
+    with suppress(OSError, ValueError):
+        place = Path(path)
+        if place.is_dir() or is_database(place):
+            found = recognise_store(place)
+            if found is None and not place.is_dir():
+                raise InputError(f"{path} is a database of no store known here")
+            return found
+    return None
 
 
 def _opened(path: str) -> BinaryIO:
     try:
         mode = os.stat(path).st_mode  # noqa: PTH116 - Path.stat says the same in more words
         if stat.S_ISDIR(mode):
-            raise InputError(f"{path} is a folder; give one of the files in it")
+            raise InputError(f"{path} is a folder without a session known here")
         if stat.S_ISREG(mode) and Path(path).stat().st_size == 0:
             raise InputError(f"{path} is empty")
         return Path(path).open("rb")
@@ -121,148 +227,3 @@ def _opened(path: str) -> BinaryIO:
 def _size(path: str) -> int | None:
     info = Path(path).stat()
     return info.st_size if stat.S_ISREG(info.st_mode) else None
-
-
-class _Reader:
-    """Lines to events: fast path for the format in use, detection for everything else."""
-
-    def __init__(self, name: str, form: Format | None) -> None:
-        self._name = name
-        self._forced = form
-        self._form = form
-        self._decoders: dict[str, Decoder] = {}
-        self._surfaces = Surfaces()
-        self._known = False
-        self._nul = False
-        self._cut = False
-        self._too_long = False
-
-    def events(self, lines: Iterable[Line]) -> Iterator[AnyEvent]:
-        """Everything before the first known record is held back (it may be no Cursor file)."""
-        held: list[AnyEvent] | None = []
-        last = Line(0, b"")
-        for line in lines:
-            last = line
-            if held is None:
-                yield from self._line(line)
-                continue
-            held += self._line(line)
-            if self._known:
-                yield from sorted(held, key=_is_no_head)
-                held = None
-            elif line.number >= _UNKNOWN_LINES:
-                break
-        if held is not None:
-            raise InputError(self._unknown(last))
-        end = self._at(last)
-        if not last.ended and not self._cut:
-            yield _info(end, "no-final-newline", "the last line has no line end")
-        for decoder in self._decoders.values():
-            yield from decoder.close(end)
-        yield from self._surfaces.close()
-
-    def _unknown(self, last: Line) -> str:
-        if last.number == 0:
-            return f"{self._name} is empty"
-        if self._nul:
-            return f"{self._name} is a binary file, not a transcript"
-        if self._too_long:
-            return f"{self._name} holds no record under the limit for lines (--max-line raises it)"
-        if self._forced:
-            return f"{self._name} holds no record of the format {self._forced.name}"
-        return (
-            f"{self._name} is in no format known here "
-            "(see `cursor-replay formats`; --input-format overrides)"
-        )
-
-    def _at(self, line: Line) -> Evidence:
-        return Evidence(file=self._name, line=max(line.number, 1))
-
-    def _line(self, line: Line) -> Iterator[AnyEvent]:
-        """Events of one line. Decoding happens at once, so that ``_known`` is true right away."""
-        origin = self._at(line)
-        if line.dropped:
-            self._too_long = True
-            words = f"{line.dropped:,} bytes long, over the limit (--max-line raises it)"
-            return iter([_problem(origin, "line-too-long", words)])
-        if not line.data.strip():
-            return iter(())
-        notes = list(_line_notes(line, origin))
-        if self._form is not None and self._known:
-            try:
-                record = self._form.record.validate_json(line.data)
-            except ValidationError:
-                pass
-            else:
-                if notes:
-                    return iter([*notes, *self._feed(self._form, record, origin)])
-                return self._feed(self._form, record, origin)
-        return iter([*notes, *self._slow(line, origin)])
-
-    def _slow(self, line: Line, origin: Evidence) -> Iterator[AnyEvent]:
-        decoded = decode(line.data, ended=line.ended)
-        self._nul = self._nul or b"\0" in line.data
-        self._cut = any(code == "cut-line" for code, _ in decoded.problems)
-        for code, words in decoded.problems:
-            yield _problem(origin, code, words)
-        for value in decoded.values:
-            yield from self._value(value, origin)
-
-    def _value(self, value: Json, origin: Evidence) -> Iterator[AnyEvent]:
-        records = records_in(value)
-        if records is None:
-            yield _problem(origin, "not-an-object", "JSON, but not an object")
-            return
-        for index, each in enumerate(records):
-            at = replace(origin, block=index) if len(records) > 1 else origin
-            yield from self._record(each, at)
-
-    def _record(self, value: dict[str, Json], origin: Evidence) -> Iterator[AnyEvent]:
-        record, time = unwrap(value)
-        if isinstance(record, dict) and record.get("type") == _TRUNCATED:
-            yield _problem(origin, "truncated-artifact", "the writer's size limit was reached")
-            return
-        form = self._forced or (recognise(record) if isinstance(record, dict) else None)
-        try:
-            validated = form.record.validate_python(record) if form else None
-        except ValidationError:
-            form = None
-        if form is None:
-            yield _problem(origin, "unknown-record", "a record of unknown type")
-            return
-        if not self._known:
-            yield SessionSeen(origin=origin, format=form.name)
-        self._known, self._form = True, form
-        for event in self._feed(form, validated, origin):
-            yield replace(event, time=time) if time and event.time is None else event
-
-    def _feed(self, form: Format, record: object, origin: Evidence) -> Iterator[AnyEvent]:
-        decoder = self._decoders.get(form.name)
-        if decoder is None:
-            decoder = self._decoders[form.name] = form.decoder()
-        events = decoder.feed(record, origin)
-        return self._merged(form.name, events) if form.name in SDK else events
-
-    def _merged(self, surface: str, events: Iterator[AnyEvent]) -> Iterator[AnyEvent]:
-        for event in events:
-            yield from self._surfaces.merge(surface, event)
-
-
-def _is_no_head(event: AnyEvent) -> bool:
-    """Session facts first: notes on the lines before the first record come after its head."""
-    return not isinstance(event, SessionSeen)
-
-
-def _line_notes(line: Line, origin: Evidence) -> Iterator[Noted]:
-    if line.crlf:
-        yield _info(origin, "crlf", "CRLF line ends")
-    if line.bom:
-        yield _info(origin, "byte-order-mark", "a byte order mark")
-
-
-def _info(origin: Evidence, code: str, message: str) -> Noted:
-    return Noted(origin=origin, code=code, level="info", message=message)
-
-
-def _problem(origin: Evidence, code: str, message: str) -> Noted:
-    return Noted(origin=origin, code=code, message=message, problem=True)

@@ -11,7 +11,7 @@ from ingest_words import codes, of, opened, read, texts, written
 
 from cursor_replay.errors import InputError, StrictError
 from cursor_replay.events import Noted, SessionSeen, TextSeen
-from cursor_replay.ingest.source import Source, open_source
+from cursor_replay.ingest.source import StreamSource, open_source
 from cursor_replay.pipeline import replay
 
 USER: dict[str, Any] = {"role": "user", "message": {"content": [{"type": "text", "text": "q"}]}}
@@ -45,7 +45,7 @@ def test_a_link_loop_is_said(tmp_path: Path) -> None:
 
 
 def test_a_folder_is_said(tmp_path: Path) -> None:
-    assert refusal(str(tmp_path)) == f"{tmp_path} is a folder; give one of the files in it"
+    assert refusal(str(tmp_path)) == f"{tmp_path} is a folder without a session known here"
 
 
 def test_an_empty_file_is_said(tmp_path: Path) -> None:
@@ -221,7 +221,7 @@ def test_a_stream_without_read1_is_read_too() -> None:
         def read(self, _: int) -> bytes:
             return self.parts.pop(0)
 
-    source = Source(Plain(), name="x", size=None, form=None, max_line=1000)  # type: ignore[arg-type]
+    source = StreamSource(Plain(), name="x", size=None, form=None, max_line=1000)  # type: ignore[arg-type]
     assert texts(source.events()) == ["a"]
 
 

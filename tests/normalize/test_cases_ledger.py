@@ -12,7 +12,7 @@ import pytest
 from cursor_replay.events import SessionSeen
 from cursor_replay.ingest.formats import sdk_steps, sdk_updates
 from cursor_replay.ingest.lines import MAX_LINE
-from cursor_replay.ingest.source import Source
+from cursor_replay.ingest.source import StreamSource
 from cursor_replay.items import Answer, Card, Notice, Prompt
 
 from .helpers_cases import (
@@ -654,7 +654,9 @@ def _stream(*spoken, result=None):
         {"type": "result", "subtype": "success", "is_error": False, "session_id": "s", **end}
     )
     data = "".join(f"{json.dumps(row)}\n" for row in rows).encode()
-    source = Source(io.BytesIO(data), name="run.jsonl", size=None, form=None, max_line=MAX_LINE)
+    source = StreamSource(
+        io.BytesIO(data), name="run.jsonl", size=None, form=None, max_line=MAX_LINE
+    )
     items = replay(*source.events())
     assert [item.text for item in items if isinstance(item, Prompt)] == ["Hi"]
     return items

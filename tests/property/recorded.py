@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, settings
 
 from cursor_replay.errors import ReplayError
 from cursor_replay.ingest.detect import format_named
-from cursor_replay.ingest.source import Source
+from cursor_replay.ingest.source import StreamSource
 from cursor_replay.items import Sealed
 from cursor_replay.pipeline import replay
 from cursor_replay.render.registry import make
@@ -61,7 +61,7 @@ def replayed(*chunks: bytes, form: str | None = None, scrub: bool = True) -> lis
     """The sealed items of bytes that arrive in these chunks."""
     row = format_named(form) if form else None
     stream: Any = Chunks(chunks)
-    source = Source(stream, name="run.jsonl", size=None, form=row, max_line=MAX_LINE)
+    source = StreamSource(stream, name="run.jsonl", size=None, form=row, max_line=MAX_LINE)
     return list(replay(source, scrub=scrub))
 
 

@@ -19,6 +19,7 @@ class Row(NamedTuple):
 
 COMMANDS: dict[str, Row] = {
     "render": Row("cursor_replay.cli.render:render", "Render a transcript or dump as cards."),
+    "sessions": Row("cursor_replay.cli.sessions:sessions", "List the sessions on this machine."),
     "formats": Row("cursor_replay.cli.formats:formats", "List the inputs that are recognised."),
     "schema": Row("cursor_replay.cli.schema:schema", "Print the JSON Schema of -f json."),
     "completion": Row("cursor_replay.cli.completion:completion", "Print a completion script."),

@@ -5,6 +5,7 @@ Plain functions: click calls them with the text as typed.
 
 import re
 import sys
+from datetime import datetime, timedelta
 
 import click
 
@@ -30,6 +31,27 @@ def turns(value: str) -> tuple[int, int]:
     first = int(found[1])
     last = int(found[3]) if found[3] else sys.maxsize if found[2] else first
     return (first, last) if first <= last else (last, first)
+
+
+_AGO = re.compile(r"(\d{1,5})\s*([mhdw])", re.IGNORECASE | re.ASCII)
+_SPANS = {"m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
+
+
+def since(value: str) -> datetime:
+    """Return the moment of ``2026-09-14``, ``2026-09-14T10:00`` or of ``3d``, ``12h``, ``30m`` ago.
+
+    A date without a zone is the user's own.
+    """
+    ago = _AGO.fullmatch(value.strip())
+    try:
+        if ago:
+            span = timedelta(**{_SPANS[ago[2].lower()]: int(ago[1])})
+            return datetime.now().astimezone() - span
+        return datetime.fromisoformat(value.strip()).astimezone()
+    except (ValueError, OverflowError):
+        raise click.BadParameter(
+            f"{value!r} is not a date such as 2026-09-14, or 3d, 12h"
+        ) from None
 
 
 def input_format(value: str) -> str:

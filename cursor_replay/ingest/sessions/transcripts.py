@@ -1,0 +1,133 @@
+"""What a listing says of a transcript, read quickly: no record is validated, no card made.
+
+Counts come from the bytes: inside a JSON string a quote is escaped, so ``"type":"tool_use"`` as
+it stands is a block. Only user records are decoded, for the title and to tell who typed.
+"""
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from cursor_replay.ingest.formats.envelope import Envelope, open_envelope
+from cursor_replay.ingest.sessions.places import Place
+from cursor_replay.ingest.sessions.workspaces import recorded_workspace
+from cursor_replay.ingest.store import SessionInfo, State
+from cursor_replay.ingest.times import from_ms
+from cursor_replay.items import Json, Time
+from cursor_replay.lenient import as_object, as_objects, as_text
+
+_CALL = re.compile(rb'"type":\s*"tool_(?:use|call)"')
+_USER = re.compile(rb'\{\s*"role":\s*"user"')
+_ENDED = re.compile(rb'"type":\s*"turn_ended".*?"status":\s*"(\w+)"')
+_RENAMED = b"rename_chat"
+_STATES: dict[str, State] = {"success": "finished", "aborted": "finished", "error": "error"}
+_LARGEST = 4 * 1024 * 1024
+"""Bytes of a user record that is decoded; a larger one counts as a prompt."""
+
+
+class _Counts:
+    def __init__(self) -> None:
+        self.prompts = 0
+        self.calls = 0
+        self.first: str | None = None
+        self.renamed: str | None = None
+        self.started: Time | None = None
+        self.last = b""
+
+
+def describe(place: Place) -> SessionInfo:
+    """Read one transcript for the listing; raises OSError when it cannot be read."""
+    counts = _Counts()
+    with place.path.open("rb") as stream:
+        for line in stream:
+            _take(counts, line)
+    return SessionInfo(
+        id=place.id,
+        store=place.store,
+        path=place.path,
+        workspace=_workspace(place),
+        title=counts.renamed or counts.first,
+        started=counts.started,
+        changed=file_time(place.changed),
+        prompts=counts.prompts,
+        calls=counts.calls,
+        state=_state(counts.last),
+        parent=place.parent,
+    )
+
+
+def file_time(nanoseconds: int) -> Time | None:
+    """A file's own time, marked as that."""
+    time = from_ms(nanoseconds // 1_000_000)
+    return replace(time, basis="file") if time else None
+
+
+def _take(counts: _Counts, line: bytes) -> None:
+    if line.isspace():
+        return
+    counts.last = line
+    if _USER.match(line):
+        for envelope in _envelopes(line):
+            counts.prompts += envelope.typed
+            counts.started = counts.started or envelope.time
+            if envelope.typed and not counts.first:
+                counts.first = headline(envelope.query)
+        return
+    counts.calls += len(_CALL.findall(line))
+    if _RENAMED in line:
+        counts.renamed = _chat_title(_parsed(line)) or counts.renamed
+
+
+def headline(text: str | None) -> str | None:
+    """The first line of a prompt that says something."""
+    lines = (" ".join(line.split()) for line in (text or "").splitlines())
+    return next((line for line in lines if line), None)
+
+
+def _envelopes(line: bytes) -> Iterator[Envelope]:
+    if len(line) > _LARGEST:
+        yield Envelope(query="")
+        return
+    record = _parsed(line)
+    message = record.get("message", record)
+    content = as_object(message).get("content", as_object(message).get("text"))
+    texts = [content] if isinstance(content, str) else [b.get("text") for b in as_objects(content)]
+    whole = "\n".join(text for text in texts if isinstance(text, str))
+    if whole:
+        yield open_envelope(whole)
+
+
+def _chat_title(record: dict[str, Json]) -> str | None:
+    """The title that a ``rename_chat`` call of the record sets (transcript facts 1.6)."""
+    titles: list[Any] = [
+        as_object(as_object(block.get("input")).get("arguments")).get("title")
+        for block in as_objects(as_object(record.get("message")).get("content"))
+        if as_object(block.get("input")).get("toolName") == "rename_chat"
+    ]
+    return next((found for title in reversed(titles) if (found := headline(as_text(title)))), None)
+
+
+def _parsed(line: bytes) -> dict[str, Json]:
+    try:
+        return as_object(json.loads(line))
+    except (ValueError, RecursionError):
+        return {}
+
+
+def _state(last: bytes) -> State:
+    """Only a marker at the end says anything: without one it runs, crashed, or is older."""
+    ended = _ENDED.search(last)
+    return _STATES.get(ended[1].decode(), "unknown") if ended else "unknown"
+
+
+def _workspace(place: Place) -> str | None:
+    project = project_of(place.path)
+    return recorded_workspace(project) if project else None
+
+
+def project_of(path: Path) -> Path | None:
+    """The project folder a transcript lies in, where ``agent-tools`` and others are beside it."""
+    return next((each.parent for each in path.parents if each.name == "agent-transcripts"), None)

@@ -64,6 +64,14 @@ class Evidence:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Origin:
+    """Another store that told something: the name of its format, and where it stands there."""
+
+    store: str
+    evidence: Evidence
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Time:
     """A moment as ISO 8601 with milliseconds and ``Z``.
 
@@ -256,7 +264,8 @@ class Card:
 
     ``tool`` is pi's tool name (read, bash, edit, write, grep, find, ls or cursor) and
     ``source_tool`` the canonical Cursor name (the raw name for an unknown tool). ``reason`` says
-    why a card is ``failed`` or ``incomplete`` where that is known in one line.
+    why a card is ``failed`` or ``incomplete`` where that is known in one line. ``outcome_from`` is
+    set when not this recording but another store of the same session tells the outcome.
     """
 
     type: Literal["card"] = "card"
@@ -275,12 +284,16 @@ class Card:
     timing: Timing | None = None
     parent: str | None = None
     evidence: Evidence
+    outcome_from: Origin | None = None
     revision: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Notice:
-    """Something about the transcript itself; ``count`` like events were folded into one."""
+    """Something about the transcript itself; ``count`` like events were folded into one.
+
+    ``parent`` is the card id of the enclosing task, when it is about a sub-agent's recording.
+    """
 
     type: Literal["notice"] = "notice"
     code: str
@@ -288,6 +301,7 @@ class Notice:
     message: str
     count: int = 1
     turn: int = 0
+    parent: str | None = None
     evidence: Evidence | None = None
 
 

@@ -5,11 +5,14 @@ is iterated.
 """
 
 from collections.abc import Iterable, Iterator
+from contextlib import closing
 
 from cursor_replay.errors import StrictError
 from cursor_replay.events import AnyEvent, Noted
-from cursor_replay.ingest.source import Source
+from cursor_replay.ingest.source import Source, open_source
 from cursor_replay.items import Card, Item, Sealed
+from cursor_replay.normalize.children import Child, Children, folded
+from cursor_replay.normalize.join import joined
 from cursor_replay.normalize.normalizer import Normalizer
 from cursor_replay.scrub import Sealer
 
@@ -35,15 +38,45 @@ def strictly(events: Iterable[AnyEvent]) -> Iterator[AnyEvent]:
         yield event
 
 
+def settled(source: Source, *, cwd: str | None = None, strict: bool = False) -> Iterator[Item]:
+    """The items of one source, unsealed: for the two functions below only."""
+    events = strictly(source.events()) if strict else source.events()
+    return finals(items(events, Normalizer(file=source.name, cwd=cwd)))
+
+
 def replay(
-    source: Source, *, cwd: str | None = None, scrub: bool = True, strict: bool = False
+    source: Source,
+    *,
+    cwd: str | None = None,
+    scrub: bool = True,
+    strict: bool = False,
+    others: Iterable[Source] = (),
+    children: Iterable[Child] = (),
+    fold: bool = False,
 ) -> Iterator[Sealed]:
     """The sealed items of a source, in order, lazily.
 
-    Raises InputError when the input is in no known format, StrictError under ``strict``.
+    ``others`` are stores that hold the same session and fill in what this one leaves open,
+    ``children`` its sub-agents; ``fold`` counts what sub-agents did in place of showing it. Raises
+    InputError when the input is in no known format, StrictError under ``strict``.
     """
-    events = strictly(source.events()) if strict else source.events()
-    normalizer = Normalizer(file=source.name, cwd=cwd)
+    stream = settled(source, cwd=cwd, strict=strict)
+    for other in others:
+        stream = joined(stream, settled(other, cwd=cwd), store=other.format_name)
+    if waiting := list(children):
+        stream = Children(waiting).put_to_tasks(stream)
+    if fold:
+        stream = folded(stream)
     sealer = Sealer(scrub=scrub)
-    for item in finals(items(events, normalizer)):
+    for item in stream:
         yield sealer.seal(item)
+
+
+def child(identity: str, path: str, *, cwd: str | None = None) -> Child:
+    """A sub-agent's recording, opened anew whenever its items are asked for."""
+
+    def read() -> Iterator[Item]:
+        with closing(open_source(path)) as source:
+            yield from settled(source, cwd=cwd)
+
+    return Child(identity, path, read)

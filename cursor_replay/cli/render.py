@@ -5,7 +5,6 @@ Owns the options and their defaults; reading, filtering and writing are elsewher
 
 import sys
 from collections.abc import Iterable, Iterator
-from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -14,13 +13,13 @@ import click
 
 from cursor_replay.cli import output, params, screen
 from cursor_replay.cli.filters import Filters, filters, kept
+from cursor_replay.cli.located import STDIN, Located, located
 from cursor_replay.items import Card, Sealed, Session
 from cursor_replay.render import registry
 
 if TYPE_CHECKING:
     from cursor_replay.ingest.source import Source
 
-STDIN = "-"
 MOST_TOOLS = 50
 BIG = 8 << 20
 """Bytes of input from which writing to a file shows a progress bar."""
@@ -30,7 +29,12 @@ BIG = 8 << 20
 class Request:
     """The options as given; None where the option was left out."""
 
-    file: str
+    file: str | None
+    latest: bool
+    session: str | None
+    root: Path | None
+    all_branches: bool
+    subagents: bool
     format: str | None
     output: str | None
     input_format: str | None
@@ -72,6 +76,8 @@ class Request:
     epilog="""\b
 Examples:
   cursor-replay render transcript.jsonl
+  cursor-replay render --latest
+  cursor-replay render 7f3a9c --subagents
   cursor-agent -p --output-format stream-json "..." | cursor-replay render -
   cursor-replay render run/onDelta.jsonl -o run.md
   cursor-replay render run.jsonl --errors --turn 3-
@@ -80,7 +86,21 @@ Examples:
 Without -f the output is what the extension of -o says, else the terminal's; plain
 text when standard output is no terminal (--color always or --width keep the cards).""",
 )
-@click.argument("file", type=click.Path(allow_dash=True))
+@click.argument("file", type=click.Path(allow_dash=True), required=False)
+@click.option("--latest", is_flag=True, help="The newest session of this workspace.")
+@click.option(
+    "--session", metavar="ID", help="Of a store that holds several: the session whose id begins so."
+)
+@click.option(
+    "--root",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    metavar="DIR",
+    help="Look for ids and --latest below this folder (see `cursor-replay sessions`).",
+)
+@click.option("--subagents", is_flag=True, help="Show what sub-agents did, under their task.")
+@click.option(
+    "--all-branches", is_flag=True, help="Also what a pi session left behind when it branched."
+)
 @click.option(
     "-f",
     "--format",
@@ -164,31 +184,54 @@ text when standard output is no terminal (--color always or --width keep the car
     help="Skip lines longer than this, with a notice.",
 )
 def render(**options: Any) -> None:
-    """Render a Cursor transcript or SDK event dump as cards.
+    """Render a recorded session as cards.
 
-    FILE is a recording, recognised by its content; - reads standard input and shows
-    cards as the lines arrive.
+    FILE is a recording, a database or a folder, recognised by its content, or the id of a
+    session (the beginning is enough; see `cursor-replay sessions`); - reads standard input
+    and shows cards as the lines arrive.
     """
+    if (options["file"] is None) != options["latest"]:
+        words = "give FILE or --latest" if not options["latest"] else "FILE and --latest exclude"
+        raise click.UsageError(words if not options["latest"] else f"{words} each other")
     run(Request(**options))
 
 
 def run(request: Request) -> None:
     """Read, filter, render and deliver; tell when a filter left nothing."""
-    from cursor_replay.ingest.source import open_source
-    from cursor_replay.pipeline import replay
+    from cursor_replay.ingest.store import ReadOptions
 
     if request.target:
-        output.check_target(request.target, request.file)
+        output.check_target(request.target, request.file or STDIN)
     else:
         output.check_stdout()
     renderer = _renderer(request)
-    opened = open_source(request.file, input_format=request.input_format, max_line=request.max_line)
-    with closing(opened) as source:
-        items = replay(source, cwd=request.cwd, scrub=request.scrub, strict=request.strict)
-        shown = _Shown(items, _filters(request))
-        _deliver(request, source, _drawn(request, renderer, shown))
+    with located(
+        None if request.latest else request.file,
+        ReadOptions(session=request.session, all_branches=request.all_branches),
+        root=request.root,
+        input_format=request.input_format,
+        max_line=request.max_line,
+    ) as found:
+        shown = _Shown(_items(request, found), _filters(request))
+        _deliver(request, found.source, _drawn(request, renderer, shown))
     if shown.came_to_nothing:
         click.echo(f"cursor-replay: {shown.nothing()}", err=True)
+
+
+def _items(request: Request, found: Located) -> Iterator[Sealed]:
+    """The sealed items. Sub-agents are folded unless somebody looks for what may be in them."""
+    from cursor_replay.pipeline import child, replay
+
+    narrow = request.errors or request.tools
+    return replay(
+        found.source,
+        cwd=request.cwd,
+        scrub=request.scrub,
+        strict=request.strict,
+        others=found.others,
+        children=[child(each.id, str(each.path), cwd=request.cwd) for each in found.children],
+        fold=not (request.subagents or narrow or request.surface == "json"),
+    )
 
 
 class _Shown:

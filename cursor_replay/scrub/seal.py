@@ -69,7 +69,7 @@ def _getter(names: tuple[str, ...]) -> Callable[[Any], tuple[Any, ...]]:
 
 
 def _text_fields() -> Mapping[type, tuple[str, ...]]:
-    nested = (items.Evidence, items.ContextPart, items.TextContent)
+    nested = (items.Evidence, items.Origin, items.ContextPart, items.TextContent)
     return MappingProxyType(
         {
             each: tuple(f.name for f in fields(each) if _has_text(f.type))

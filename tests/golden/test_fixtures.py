@@ -26,6 +26,11 @@ OUTPUTS: list[tuple[str, dict[str, Any]]] = [
     ("json", {}),
 ]
 
+CASE_FOLDERS = [
+    path
+    for path in sorted(FIXTURES.glob("*/*/"))
+    if path.parent.name != "builders" and path.name != "__pycache__"
+]
 CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]")
 COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 DOCUMENT = TypeAdapter[Any](Item)
@@ -87,23 +92,20 @@ def test_no_call_id_of_a_source_reaches_an_item() -> None:
         assert "call_A" not in text, case
 
 
+INPUTS = {"input.jsonl", "input.txt", "input.json", "input", "store.json"}
+
+
 def test_every_folder_is_a_whole_case() -> None:
-    for path in FIXTURES.glob("*/*/"):
+    for path in CASE_FOLDERS:
         names = {each.name for each in path.iterdir()}
-        assert (
-            {"input.jsonl", "expected.json"}
-            <= names
-            <= {
-                "input.jsonl",
-                "expected.json",
-                "options.json",
-            }
-        ), path
+        assert len(names & INPUTS) == 1, path
+        assert "expected.json" in names, path
+        assert names <= {*INPUTS, "expected.json", "options.json"}, path
 
 
 def test_options_name_only_what_a_case_can_be_read_with() -> None:
     for case in CASES:
-        assert options(case).keys() <= {"cwd", "input_format"}, case
+        assert options(case).keys() <= {"cwd", "input_format", "session", "all_branches"}, case
 
 
 TOOL_TYPES = (

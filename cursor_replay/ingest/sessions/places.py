@@ -91,6 +91,15 @@ def children_of(transcript: Path) -> list[Place]:
     ]
 
 
+def transcript_in(folder: Path) -> Path | None:
+    """The transcript of a folder ``<id>/`` that holds ``<id>.jsonl``, else None."""
+    if not folder.is_dir():
+        return None
+    name = folder.resolve().name
+    files = (folder / f"{name}{ending}" for ending in _ENDINGS)
+    return next((each for each in files if each.is_file()), None)
+
+
 def _transcript(entry: os.DirEntry[str], slug: str | None, parent: str | None) -> Iterator[Place]:
     name, dot, ending = entry.name.rpartition(".")
     if dot + ending in _ENDINGS and name:

@@ -1,0 +1,99 @@
+"""What is to be read: a path as it is, or a session by its id, in every store that holds it.
+
+Owns how FILE, ``--latest``, ``--session`` and ``--root`` turn into sources, and which recordings
+belong to them. Reads nothing but what opening takes.
+"""
+
+import re
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+import click
+
+from cursor_replay.errors import ReplayError
+
+if TYPE_CHECKING:
+    from cursor_replay.ingest.sessions.catalogue import Entry, Session
+    from cursor_replay.ingest.sessions.places import Place
+    from cursor_replay.ingest.source import Source
+    from cursor_replay.ingest.store import ReadOptions
+
+STDIN = "-"
+_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{3,}")
+_TELLING = ("transcript", "transcript-json", "legacy-txt")
+"""Stores whose order and words are kept when another store knows more of the same session."""
+
+
+class Located(NamedTuple):
+    """The source to show, others of the same session, and the files of its sub-agents."""
+
+    source: "Source"
+    others: tuple["Source", ...] = ()
+    children: tuple["Place", ...] = ()
+
+
+@contextmanager
+def located(
+    file: str | None,
+    options: "ReadOptions",
+    *,
+    root: Path | None = None,
+    input_format: str | None = None,
+    max_line: int,
+) -> Iterator[Located]:
+    """Open what is meant (``file`` None: the newest session here); closed behind the ``with``.
+
+    Raises InputError when there is nothing, AmbiguousError when there are several.
+    """
+    from cursor_replay.cli.sessions import catalogue
+    from cursor_replay.ingest.sessions.places import children_of, transcript_in
+    from cursor_replay.ingest.source import open_source
+
+    with ExitStack() as opened:
+        if file is None or _is_id(file):
+            found = catalogue(root)
+            session = found.latest() if file is None else found.find(file)
+            yield _of_session(session, options, opened)
+            return
+        path = str(transcript_in(Path(file)) or file)
+        source = open_source(path, input_format=input_format, max_line=max_line, options=options)
+        opened.callback(source.close)
+        children = () if path == STDIN else tuple(children_of(Path(path)))
+        yield Located(source, children=children)
+
+
+def _is_id(file: str) -> bool:
+    """Whether FILE can only be the id of a session."""
+    return file != STDIN and _ID.fullmatch(file) is not None and not Path(file).exists()
+
+
+def _of_session(session: "Session", options: "ReadOptions", opened: ExitStack) -> Located:
+    """The telling store first; the others fill in. One that cannot be read is said and left."""
+    from cursor_replay.ingest.sessions.places import children_of
+
+    stores: dict[str, Entry] = {}
+    for entry in session.entries:
+        stores.setdefault(entry.place.store, entry)
+    base = next((stores[name] for name in _TELLING if name in stores), session.entries[0])
+    source = _opened(base, options, opened)
+    others = []
+    for entry in stores.values():
+        if entry is not base and entry.place.store not in _TELLING:
+            try:
+                others.append(_opened(entry, options, opened))
+            except ReplayError as error:
+                click.echo(f"cursor-replay: left out: {error}", err=True)
+    return Located(source, tuple(others), tuple(children_of(base.place.path)))
+
+
+def _opened(entry: "Entry", options: "ReadOptions", opened: ExitStack) -> "Source":
+    from dataclasses import replace
+
+    from cursor_replay.ingest.source import open_source
+
+    wanted = entry.info.id if entry.info else None
+    source = open_source(str(entry.place.path), options=replace(options, session=wanted))
+    opened.callback(source.close)
+    return source

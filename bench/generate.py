@@ -188,6 +188,17 @@ def _code() -> Iterator[list[str]]:
                 yield lines
 
 
+def write_turns(author: Author, size: int) -> bytes:
+    """Return whole turns, at least ``size`` bytes of them, as JSON lines."""
+    lines: list[bytes] = []
+    while sum(map(len, lines)) < size:
+        lines += [
+            json.dumps(record, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
+            for record in author.turn()
+        ]
+    return b"".join(lines)
+
+
 def generate(path: Path, size: int, seed: int = 20260914) -> Path:
     """Write at least ``size`` bytes of whole turns to ``path``."""
     author = Author(seed)

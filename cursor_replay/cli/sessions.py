@@ -171,33 +171,53 @@ def _json(rows: list["Row"]) -> Iterator[str]:
 
 
 def _table(rows: list["Row"]) -> Iterator[str]:
-    from rich.console import Console
-    from rich.table import Table
-    from rich.text import Text
+    """Columns as wide as their longest cell; on a terminal the title takes what is left.
+
+    Laid out by hand: rich prints some thousand rows a second, and there may be ten thousand.
+    """
+    from cursor_replay.render.cells import width_of
 
     if not rows:
         return
-    wide = screen.is_terminal(sys.stdout)
-    table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
-    for name in _COLUMNS:
-        number = name in ("prompts", "calls")
-        table.add_column(
-            name,
-            justify="right" if number else "left",
-            no_wrap=True,
-            overflow="ellipsis",
-            ratio=None,
-            min_width=_MINIMUM.get(name),
-            max_width=_MAXIMUM.get(name) if wide else None,
-        )
-    for row in rows:
-        cells = _cells(row)
-        table.add_row(*(Text(cells[name], style=_STYLES.get(name, "")) for name in _COLUMNS))
-    console = Console(file=sys.stdout, width=None if wide else 400, no_color=None)
-    with console.capture() as drawn:
-        console.print(table)
-    for line in drawn.get().splitlines():
-        yield line.rstrip() + "\n"
+    wide = screen.columns(sys.stdout) if screen.is_terminal(sys.stdout) else None
+    names = _shown(wide)
+    cells = [dict(zip(_COLUMNS, _COLUMNS, strict=True)), *map(_cells, rows)]
+    widths = {name: max(width_of(row[name]) for row in cells) for name in names}
+    if wide:
+        widths = _fitted(widths, wide)
+    styled = wide and screen.depth("auto", sys.stdout) != "none"
+    for number, row in enumerate(cells):
+        parts = []
+        for name in names:
+            text = _clipped(row[name], widths[name]) if wide else row[name]
+            space = " " * (widths[name] - width_of(text))
+            look = _STYLES.get(name if number else "", {}) if styled else {}
+            shown = click.style(text, **look) if look else text
+            parts.append(space + shown if name in _NUMBERS else shown + space)
+        yield "  ".join(parts).rstrip() + "\n"
+
+
+def _shown(columns: int | None) -> tuple[str, ...]:
+    """The columns there is room for; a pipe gets all."""
+    hidden = {name for name, least in _NEEDED.items() if columns is not None and columns < least}
+    return tuple(name for name in _COLUMNS if name not in hidden)
+
+
+def _clipped(text: str, width: int) -> str:
+    from rich.cells import cell_len, set_cell_size
+
+    return text if cell_len(text) <= width else set_cell_size(text, width - 1) + "…"
+
+
+def _fitted(widths: dict[str, int], columns: int) -> dict[str, int]:
+    """Narrow what is wide until the line fits: the title first, then the workspace."""
+    gaps = 2 * (len(widths) - 1)
+    fitted = {name: min(width, _MAXIMUM.get(name, width)) for name, width in widths.items()}
+    for name, least in (("title", 30), ("workspace", 12), ("stores", 10), ("title", 8)):
+        over = sum(fitted.values()) + gaps - columns
+        if over > 0 and name in fitted:
+            fitted[name] = min(fitted[name], max(least, fitted[name] - over))
+    return fitted
 
 
 def _cells(row: "Row") -> dict[str, str]:
@@ -225,9 +245,17 @@ def _moment(time: "Time | None") -> str:
 
 _TEXTS = ("id", "workspace", "title", "parent", "note")
 _PROJECTS = ".cursor/projects/"
-_MINIMUM = {"id": 8, "title": 20}
-_MAXIMUM = {"id": 13, "workspace": 28, "stores": 22}
-_STYLES = {"id": "cyan", "workspace": "dim", "stores": "dim", "started": "dim"}
+_NEEDED = {"started": 150, "stores": 130, "prompts": 90, "workspace": 80}
+"""Columns of the terminal that a column of the table takes to be shown."""
+_NUMBERS = ("prompts", "calls")
+_MAXIMUM = {"id": 14, "workspace": 32, "stores": 24}
+_STYLES: dict[str, dict[str, Any]] = {
+    "": {"bold": True},
+    "id": {"fg": "cyan"},
+    "workspace": {"dim": True},
+    "stores": {"dim": True},
+    "started": {"dim": True},
+}
 
 
 def _footer(found: "Catalogue", rows: list["Row"], *, hidden: int, narrow: bool) -> None:

@@ -8,6 +8,7 @@ import json
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -19,11 +20,15 @@ from cursor_replay.ingest.times import from_ms
 from cursor_replay.items import Json, Time
 from cursor_replay.lenient import as_object, as_objects, as_text
 
-_CALL = re.compile(rb'"type":\s*"tool_(?:use|call)"')
-_USER = re.compile(rb'\{\s*"role":\s*"user"')
-_ENDED = re.compile(rb'"type":\s*"turn_ended".*?"status":\s*"(\w+)"')
+# With and without a space, as two writers spell them: a plain search is ten times a regex.
+_CALLS = tuple(b'"type":%b"tool_%b"' % (s, kind) for s in (b"", b" ") for kind in (b"use", b"call"))
+_USERS = tuple(b'{"role":%b"user"' % space for space in (b"", b" "))
+_ENDED = re.compile(rb'\{\s*"type":\s*"turn_ended"[^\n]*?"status":\s*"(\w+)"[^\n]*\Z')
 _RENAMED = b"rename_chat"
 _STATES: dict[str, State] = {"success": "finished", "aborted": "finished", "error": "error"}
+_CHUNK = 4 * 1024 * 1024
+_LAST = 4096
+"""Bytes at the end that are kept, to see how it ended."""
 _LARGEST = 4 * 1024 * 1024
 """Bytes of a user record that is decoded; a larger one counts as a prompt."""
 
@@ -42,8 +47,8 @@ def describe(place: Place) -> SessionInfo:
     """Read one transcript for the listing; raises OSError when it cannot be read."""
     counts = _Counts()
     with place.path.open("rb") as stream:
-        for line in stream:
-            _take(counts, line)
+        while chunk := stream.read(_CHUNK):
+            _take(counts, chunk + stream.readline())
     return SessionInfo(
         id=place.id,
         store=place.store,
@@ -65,20 +70,34 @@ def file_time(nanoseconds: int) -> Time | None:
     return replace(time, basis="file") if time else None
 
 
-def _take(counts: _Counts, line: bytes) -> None:
-    if line.isspace():
-        return
-    counts.last = line
-    if _USER.match(line):
-        for envelope in _envelopes(line):
-            counts.prompts += envelope.typed
-            counts.started = counts.started or envelope.time
-            if envelope.typed and not counts.first:
-                counts.first = headline(envelope.query)
-        return
-    counts.calls += len(_CALL.findall(line))
-    if _RENAMED in line:
-        counts.renamed = _chat_title(_parsed(line)) or counts.renamed
+def _take(counts: _Counts, lines: bytes) -> None:
+    """Count in whole lines, many at a time: a search in a megabyte beats a loop over its lines."""
+    counts.calls += sum(map(lines.count, _CALLS))
+    for start in sorted(chain.from_iterable(_starts(lines, user) for user in _USERS)):
+        end = lines.find(b"\n", start)
+        _take_user(counts, lines[start : end if end >= 0 else None])
+    if _RENAMED in lines:
+        for line in lines.splitlines():
+            if _RENAMED in line:
+                counts.renamed = _chat_title(_parsed(line)) or counts.renamed
+    counts.last = lines[-_LAST:].rstrip() or counts.last
+
+
+def _starts(lines: bytes, head: bytes) -> Iterator[int]:
+    """Where lines begin with ``head``."""
+    at = lines.find(head)
+    while at >= 0:
+        if at == 0 or lines[at - 1 : at] == b"\n":
+            yield at
+        at = lines.find(head, at + len(head))
+
+
+def _take_user(counts: _Counts, line: bytes) -> None:
+    for envelope in _envelopes(line):
+        counts.prompts += envelope.typed
+        counts.started = counts.started or envelope.time
+        if envelope.typed and not counts.first:
+            counts.first = headline(envelope.query)
 
 
 def headline(text: str | None) -> str | None:

@@ -4,13 +4,14 @@ Owns the composition, and ``--strict``. No I/O and no clock of its own: the sour
 is iterated.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
 
 from cursor_replay.errors import StrictError
 from cursor_replay.events import AnyEvent, Noted
 from cursor_replay.ingest.source import Source, open_source
 from cursor_replay.items import Card, Item, Sealed
+from cursor_replay.normalize.beside import Beside, Files, completed
 from cursor_replay.normalize.children import Child, Children, folded
 from cursor_replay.normalize.join import joined
 from cursor_replay.normalize.normalizer import Normalizer
@@ -52,17 +53,21 @@ def replay(
     strict: bool = False,
     others: Iterable[Source] = (),
     children: Iterable[Child] = (),
+    beside: Files | None = None,
     fold: bool = False,
 ) -> Iterator[Sealed]:
     """The sealed items of a source, in order, lazily.
 
     ``others`` are stores that hold the same session and fill in what this one leaves open,
-    ``children`` its sub-agents; ``fold`` counts what sub-agents did in place of showing it. Raises
-    InputError when the input is in no known format, StrictError under ``strict``.
+    ``children`` its sub-agents, ``beside`` the files beside it; ``fold`` counts what sub-agents did
+    in place of showing it. Raises InputError when the input is in no known format, StrictError
+    under ``strict``.
     """
     stream = settled(source, cwd=cwd, strict=strict)
     for other in others:
         stream = joined(stream, settled(other, cwd=cwd), store=other.format_name)
+    if beside is not None:
+        stream = completed(stream, Beside(beside, again(source.name, cwd=cwd)))
     if waiting := list(children):
         stream = Children(waiting).put_to_tasks(stream)
     if fold:
@@ -72,11 +77,16 @@ def replay(
         yield sealer.seal(item)
 
 
-def child(identity: str, path: str, *, cwd: str | None = None) -> Child:
-    """A sub-agent's recording, opened anew whenever its items are asked for."""
+def again(path: str, *, cwd: str | None = None) -> Callable[[], Iterator[Item]]:
+    """The items of a file, read anew whenever they are asked for."""
 
     def read() -> Iterator[Item]:
         with closing(open_source(path)) as source:
             yield from settled(source, cwd=cwd)
 
-    return Child(identity, path, read)
+    return read
+
+
+def child(identity: str, path: str, *, cwd: str | None = None) -> Child:
+    """A sub-agent's recording."""
+    return Child(identity, path, again(path, cwd=cwd))

@@ -17,6 +17,7 @@ from cursor_replay.errors import ReplayError
 if TYPE_CHECKING:
     from cursor_replay.ingest.sessions.catalogue import Entry, Session
     from cursor_replay.ingest.sessions.places import Place
+    from cursor_replay.ingest.sessions.sidefiles import SideFiles
     from cursor_replay.ingest.source import Source
     from cursor_replay.ingest.store import ReadOptions
 
@@ -32,6 +33,7 @@ class Located(NamedTuple):
     source: "Source"
     others: tuple["Source", ...] = ()
     children: tuple["Place", ...] = ()
+    beside: "SideFiles | None" = None
 
 
 @contextmanager
@@ -61,7 +63,7 @@ def located(
         source = open_source(path, input_format=input_format, max_line=max_line, options=options)
         opened.callback(source.close)
         children = () if path == STDIN else tuple(children_of(Path(path)))
-        yield Located(source, children=children)
+        yield Located(source, children=children, beside=_beside(path))
 
 
 def _is_id(file: str) -> bool:
@@ -85,7 +87,14 @@ def _of_session(session: "Session", options: "ReadOptions", opened: ExitStack) -
                 others.append(_opened(entry, options, opened))
             except ReplayError as error:
                 click.echo(f"cursor-replay: left out: {error}", err=True)
-    return Located(source, tuple(others), tuple(children_of(base.place.path)))
+    children = tuple(children_of(base.place.path))
+    return Located(source, tuple(others), children, _beside(str(base.place.path)))
+
+
+def _beside(path: str) -> "SideFiles | None":
+    from cursor_replay.ingest.sessions.sidefiles import SideFiles
+
+    return None if path == STDIN else SideFiles.of(Path(path))
 
 
 def _opened(entry: "Entry", options: "ReadOptions", opened: ExitStack) -> "Source":

@@ -56,7 +56,7 @@ def read(call: Call) -> Draft:
 
 def _read_body(call: Call) -> str:
     content = _content(call)
-    return _no_content(call) if content is None else _cut_read(content, _total(call))
+    return _no_content(call) if content is None else cut_read(content, _total(call))
 
 
 def _total(call: Call) -> int | None:
@@ -95,7 +95,8 @@ def _no_content(call: Call) -> str:
     return call.fallback()
 
 
-def _cut_read(content: str, total: int | None) -> str:
+def cut_read(content: str, total: int | None) -> str:
+    """File content as a read card keeps it; ``total`` is the number of lines where recorded."""
     return Clip(content, cut=partial(_cut_masked_read, total=total))
 
 

@@ -102,7 +102,9 @@ def _opened(entry: "Entry", options: "ReadOptions", opened: ExitStack) -> "Sourc
 
     from cursor_replay.ingest.source import open_source
 
-    wanted = entry.info.id if entry.info else None
-    source = open_source(str(entry.place.path), options=replace(options, session=wanted))
+    place = entry.place
+    form = None if place.store in _TELLING else place.store
+    wanted = replace(options, session=entry.info.id if entry.info else None)
+    source = open_source(str(place.path), input_format=form, options=wanted)
     opened.callback(source.close)
     return source

@@ -10,6 +10,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
+from cursor_replay.errors import ReplayError
 from cursor_replay.items import (
     Answer,
     Card,
@@ -67,12 +68,13 @@ class _Others:
         self._ahead: deque[_Turn] = deque()
         self.left = 0
         self.first: Evidence | None = None
+        self.trouble: str | None = None
 
     def take(self, prompt: str | None) -> _Turn | None:
         """The next turn of the same prompt; None when there is none within sight."""
         if prompt is None:
             return None
-        while len(self._ahead) < LOOKED_AHEAD and (turn := next(self._turns, None)):
+        while len(self._ahead) < LOOKED_AHEAD and (turn := self._next()):
             self._ahead.append(turn)
         place = next((i for i, turn in enumerate(self._ahead) if _prompt_of(turn) == prompt), None)
         if place is None:
@@ -83,8 +85,16 @@ class _Others:
 
     def rest(self) -> None:
         """Count what nobody asked for."""
-        for turn in (*self._ahead, *self._turns):
+        for turn in (*self._ahead, *iter(self._next, None)):
             self._leave(turn)
+
+    def _next(self) -> _Turn | None:
+        """A store that breaks off in the middle ends there; the base is shown all the same."""
+        try:
+            return next(self._turns, None)
+        except ReplayError as error:
+            self.trouble = str(error)
+            return None
 
     def _leave(self, turn: _Turn) -> None:
         self.left += 1
@@ -94,6 +104,9 @@ class _Others:
 
 def _rest(others: _Others, found: int, store: str) -> Iterator[Item]:
     others.rest()
+    if others.trouble is not None:
+        message = f"{store} holds this session too, but cannot be read to its end: {others.trouble}"
+        yield Notice(code="store-unreadable", message=message)
     if not others.left:
         return
     turns = plural(others.left, "turn")

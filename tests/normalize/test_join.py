@@ -1,8 +1,10 @@
 """One session told by two stores."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
+from cursor_replay.errors import InputError
 from cursor_replay.items import (
     Answer,
     Card,
@@ -184,3 +186,16 @@ def test_times_alone_are_taken_too() -> None:
     card = told([prompt("q"), open_card("ls")], [prompt("q"), other])[1]
     assert isinstance(card, Card)
     assert (card.status, card.timing, card.outcome_from) == ("unrecorded", timing, None)
+
+
+def test_a_store_that_breaks_off_costs_nothing_but_what_it_would_have_told() -> None:
+    def broken() -> Iterator[Item]:
+        yield prompt("q")
+        yield done("ls", "x")
+        yield prompt("r")
+        raise InputError("store.db: not a readable database")
+
+    items = list(joined([prompt("q"), open_card("ls"), prompt("r")], broken(), store="chat-store"))
+    assert [type(each).__name__ for each in items] == ["Prompt", "Card", "Prompt", "Notice"]
+    assert items[1].status == "succeeded"  # type: ignore[union-attr]
+    assert "cannot be read to its end: store.db" in items[3].message  # type: ignore[union-attr]

@@ -106,7 +106,7 @@ class Catalogue:
     def latest(self) -> Session:
         """The session of this workspace that changed last; raises InputError without any."""
         here = str(self._roots.workspace)
-        first = next(iter(self.sessions()), None)
+        first = next((each for each in self.sessions() if each.parent is None), None)
         if first is None or not is_of(first, here):
             raise InputError(f"no session of {here} (see `cursor-replay sessions`)")
         return first

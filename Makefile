@@ -54,6 +54,7 @@ format: $(STAMP)
 
 bench: $(STAMP)
 	$(BIN)/python bench/run.py
+	$(BIN)/python bench/sessions.py
 
 # One lock for every platform and Python from 3.11 on, made by uv in a place of its own.
 lock:

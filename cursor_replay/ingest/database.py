@@ -2,18 +2,20 @@
 
 A plain read-only connection is not enough: of a database in WAL mode it leaves ``-wal`` and
 ``-shm`` files behind, or marks the reader in the ``-shm`` that is there (measured with SQLite
-3.40). So a database is copied with its WAL to a private folder and read there. One over 256 MB is
-read in place: without a WAL as an immutable file, with a live one as any reader would, which
-touches nothing but the reader marks in ``-shm``. Knows no table.
+3.40). So a database is copied with its WAL or its rollback journal to a private folder and read
+there. One over 256 MB is read in place where that changes nothing; see ``_in_place``. Knows no
+table.
 """
 
+import os
 import shutil
 import sqlite3
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from errno import ENOSPC
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 from urllib.parse import quote
 
 from cursor_replay.errors import InputError
@@ -24,6 +26,13 @@ LARGEST_COPY = 256 * 1024 * 1024
 _TRIES = 5
 _BUSY = 5.0
 """Seconds to wait for a writer that holds a lock."""
+_LOGS = ("-wal", "-journal")
+"""What stands beside a database and belongs to what it says."""
+_NO_PLACE: dict[type[Exception], str] = {
+    FileNotFoundError: "no such file",
+    PermissionError: "not permitted to read it",
+    IsADirectoryError: "a folder, not a database",
+}
 
 
 def is_database(path: Path) -> bool:
@@ -37,15 +46,48 @@ def is_database(path: Path) -> bool:
         return False
 
 
+def holds_tables(path: Path, names: frozenset[str]) -> bool:
+    """Whether ``path`` is a database with all these tables; never raises.
+
+    A look at the file alone tells it nearly always. A schema that is still in the WAL, or a file
+    that is being written to, costs a whole :class:`Database`.
+    """
+    if not is_database(path):
+        return False
+    try:
+        connection = _opened(path, "immutable=1")
+        try:
+            found = {row[0] for row in connection.execute(_TABLES)}
+        finally:
+            connection.close()
+        if names <= found:
+            return True
+    except (OSError, ValueError, sqlite3.Error):
+        pass
+    if not _size(_beside(path, "-wal")):
+        return False
+    try:
+        with Database(path) as database:
+            return names <= database.tables()
+    except InputError:
+        return False
+
+
+_TABLES = "SELECT name FROM sqlite_master WHERE type='table'"
+
+
 class Database:
-    """A read-only connection; a context manager. Raises InputError for what SQLite cannot read."""
+    """A read-only connection; a context manager. Raises InputError for what SQLite cannot read.
+
+    ``copied`` is False when the database is so large that it is read in place.
+    """
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self._copy: tempfile.TemporaryDirectory[str] | None = None
         try:
             self._connection = self._connect()
-        except (OSError, sqlite3.Error) as error:
+        except (OSError, ValueError, sqlite3.Error) as error:
             self._forget()
             raise self._unreadable(error) from None
 
@@ -56,6 +98,11 @@ class Database:
     def __exit__(self, *_: object) -> None:
         """Close it."""
         self.close()
+
+    @property
+    def copied(self) -> bool:
+        """Whether a private copy is read."""
+        return self._copy is not None
 
     def close(self) -> None:
         """Let go of the database, and of its copy."""
@@ -75,6 +122,10 @@ class Database:
         """The first row of ``query``, or None."""
         return next(self.rows(query, parameters), None)
 
+    def tables(self) -> frozenset[str]:
+        """The names of the tables; a view is none."""
+        return frozenset(row[0] for row in self.rows(_TABLES))
+
     def columns(self, table: str) -> frozenset[str]:
         """The column names of ``table``; none when there is no such table."""
         return frozenset(row[1] for row in self.rows(f"PRAGMA table_info({_quoted(table)})"))
@@ -82,23 +133,22 @@ class Database:
     def _connect(self) -> sqlite3.Connection:
         for _ in range(_TRIES):
             before = _state(self.path)
-            if sum(size for size, _ in before) > LARGEST_COPY:
-                return self._in_place(has_wal=before[1][0] > 0)
+            if before.size > LARGEST_COPY and (how := _in_place(self.path)):
+                with suppress(sqlite3.OperationalError):
+                    return _opened(self.path, how)
             copy = self._copied()
             if _state(self.path) == before:
                 return _opened(copy, "mode=rw")
             self._forget()
         raise InputError(f"{self.path} is being written to all the time; try again")
 
-    def _in_place(self, *, has_wal: bool) -> sqlite3.Connection:
-        return _opened(self.path, "mode=ro" if has_wal else "immutable=1")
-
     def _copied(self) -> Path:
         self._copy = tempfile.TemporaryDirectory(prefix="cursor-replay-")
         target = Path(self._copy.name) / "copy.db"
         shutil.copyfile(self.path, target)
-        with suppress(FileNotFoundError):
-            shutil.copyfile(_wal(self.path), _wal(target))
+        for log in _LOGS:
+            with suppress(FileNotFoundError):
+                shutil.copyfile(_beside(self.path, log), _beside(target, log))
         return target
 
     def _forget(self) -> None:
@@ -107,26 +157,60 @@ class Database:
             self._copy = None
 
     def _unreadable(self, error: Exception) -> InputError:
-        if isinstance(error, PermissionError):
-            return InputError(f"{self.path}: not permitted to read it")
-        return InputError(f"{self.path}: not a readable database ({type(error).__name__})")
+        return InputError(f"{self.path}: {_words(error)}")
+
+
+def _words(error: Exception) -> str:
+    """Why a database could not be read; never the message of SQLite, which may quote content."""
+    for kind, words in _NO_PLACE.items():
+        if isinstance(error, kind):
+            return words
+    if isinstance(error, OSError) and error.errno == ENOSPC:
+        return "no room for a private copy of it"
+    if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_BUSY:
+        return "locked by another program; try again"
+    return f"not a readable database ({type(error).__name__})"
 
 
 def _opened(path: Path, how: str) -> sqlite3.Connection:
-    connection = sqlite3.connect(f"file:{quote(str(path))}?{how}", uri=True, timeout=_BUSY)
-    connection.text_factory = lambda data: data.decode("utf-8", "replace")
-    connection.execute("PRAGMA query_only=1")
-    connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    where = f"file:{quote(os.fsencode(path))}?{how}"
+    connection = sqlite3.connect(where, uri=True, timeout=_BUSY)
+    try:
+        connection.text_factory = lambda data: data.decode("utf-8", "replace")
+        connection.execute("PRAGMA query_only=1")
+        connection.execute("PRAGMA trusted_schema=0")
+        connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    except BaseException:
+        connection.close()
+        raise
     return connection
 
 
-def _wal(path: Path) -> Path:
-    return path.with_name(f"{path.name}-wal")
+def _in_place(path: Path) -> str | None:
+    """How a large database is opened where it is; None when only a copy leaves it as it is.
+
+    With a ``-shm`` beside it a WAL is read through that; without one SQLite would make one. What
+    has no log is read without any lock: a slow reader must not hold up the program it belongs to.
+    """
+    if _beside(path, "-shm").exists() and _beside(path, "-wal").exists():
+        return "mode=ro&readonly_shm=1"
+    return None if any(_size(_beside(path, log)) for log in _LOGS) else "immutable=1"
 
 
-def _state(path: Path) -> tuple[tuple[int, int], tuple[int, int]]:
-    """Size and time of the database and of its WAL: changed when somebody wrote."""
-    return _stamp(path), _stamp(_wal(path))
+class _State(NamedTuple):
+    """Sizes and times of a database and its logs: changed when somebody wrote."""
+
+    stamps: tuple[tuple[int, int], ...]
+
+    @property
+    def size(self) -> int:
+        return sum(size for size, _ in self.stamps)
+
+
+def _state(path: Path) -> _State:
+    info = path.stat()
+    logs = (_stamp(_beside(path, log)) for log in _LOGS)
+    return _State(((info.st_size, info.st_mtime_ns), *logs))
 
 
 def _stamp(path: Path) -> tuple[int, int]:
@@ -135,6 +219,18 @@ def _stamp(path: Path) -> tuple[int, int]:
     except FileNotFoundError:
         return 0, 0
     return info.st_size, info.st_mtime_ns
+
+
+def _size(path: Path) -> int:
+    """Bytes of a file; 0 when there is none."""
+    try:
+        return path.stat().st_size
+    except OSError:
+        return 0
+
+
+def _beside(path: Path, suffix: str) -> Path:
+    return path.with_name(f"{path.name}{suffix}")
 
 
 def _quoted(name: str) -> str:

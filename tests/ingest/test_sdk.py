@@ -1,5 +1,7 @@
 """The SDK's four surfaces to events."""
 
+import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,6 +20,7 @@ from cursor_replay.events import (
     TurnEnded,
     UsageSeen,
 )
+from cursor_replay.ingest.source import open_source
 from cursor_replay.items import Time, Usage
 
 READ = {"status": "success", "value": {"content": "A"}}
@@ -420,3 +423,18 @@ def test_protobuf_steps_have_an_id_and_a_time() -> None:
     (found,) = of(events, CallCompleted)
     assert (found.call_id, found.name, found.outcome) == ("t", "read", None)
     assert found.time == Time(at="1970-01-01T00:00:01.000Z")
+
+
+def test_the_ends_of_a_stored_event_log_are_known_and_say_nothing_new(tmp_path: Path) -> None:
+    path = tmp_path / "log.jsonl"
+    message = {"type": "status", "agent_id": "agent-1", "run_id": "run-1", "status": "FINISHED"}
+    head = {"schemaVersion": 1, "agentId": "agent-1", "runId": "run-1"}
+    records = [
+        {**head, "type": "sdk_message", "message": {**message, "status": "QUEUED"}},
+        {**head, "type": "sdk_message", "message": message},
+        {**head, "type": "result", "status": "finished"},
+        {**head, "type": "done"},
+    ]
+    path.write_text("".join(json.dumps(each) + "\n" for each in records), encoding="utf-8")
+    events = list(open_source(str(path)).events())
+    assert [type(each).__name__ for each in events] == ["SessionSeen", "SessionSeen", "TurnEnded"]

@@ -106,21 +106,30 @@ class Usage(_Message):
     usage: MaybeUsage = None
 
 
+class End(_Message):
+    """``result`` and ``done`` of the stored event log; the status message says the same before."""
+
+    type: Literal["result", "done"]
+
+
 RECORD = record_union(
     Annotated[
-        System | User | Assistant | Thinking | ToolCall | Status | Request | Task | Usage,
+        System | User | Assistant | Thinking | ToolCall | Status | Request | Task | Usage | End,
         Field(discriminator="type"),
     ]
 )
 _TYPES = {
     "system", "user", "assistant", "thinking", "tool_call", "status", "request", "task", "usage",
 }  # fmt: skip
-_RUNNING = {"CREATING", "RUNNING"}
+_ENDS = {"result", "done"}
+_RUNNING = {"QUEUED", "CREATING", "RUNNING"}
 _TURN_END = {"FINISHED": "success", "ERROR": "error", "CANCELLED": "cancelled"}
 
 
 def fits(record: dict[str, Json]) -> bool:
     """Whether a JSON object is a ``run.stream()`` message."""
+    if record.get("type") in _ENDS:
+        return {"schemaVersion", "agentId", "runId"} <= record.keys()
     if record.get("type") not in _TYPES or has(record, "uuid", "session_id"):
         return False
     return has(record, "agent_id", "run_id")
@@ -236,7 +245,7 @@ def _usage(record: Usage, origin: Evidence) -> Iterator[AnyEvent]:
         yield UsageSeen(origin=origin, usage=record.usage.usage())
 
 
-def _nothing(record: Request, origin: Evidence) -> Iterator[AnyEvent]:  # noqa: ARG001 - a row
+def _nothing(record: Request | End, origin: Evidence) -> Iterator[AnyEvent]:  # noqa: ARG001 - a row
     return iter(())
 
 
@@ -248,6 +257,7 @@ _EVENTS: dict[type[Any], Callable[[Any, Evidence], Iterator[AnyEvent]]] = {
     ToolCall: _tool_call,
     Status: _status,
     Request: _nothing,
+    End: _nothing,
     Task: _task,
     Usage: _usage,
 }

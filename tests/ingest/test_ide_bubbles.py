@@ -1,9 +1,12 @@
 """One bubble of the IDE to events: who speaks, when, and what a tool call is known to have done."""
 
 import json
+import re
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from ingest_words import codes, of
 
 from cursor_replay.events import (
@@ -16,6 +19,7 @@ from cursor_replay.events import (
     TextSeen,
     ThoughtSeen,
 )
+from cursor_replay.ingest.formats import ide_edits
 from cursor_replay.ingest.formats.ide_bubbles import decode_bubble, model_of, time_of
 from cursor_replay.ingest.formats.ide_edits import unified
 from cursor_replay.ingest.formats.ide_results import uri_path
@@ -203,6 +207,7 @@ def test_a_status_alone_is_no_call() -> None:
         tool("run_terminal_cmd", {"command": "x"}, status="cancelled", userDecision="rejected"),
         tool("web_search", {"searchTerm": "x"}, {"rejected": True}, status="completed"),
         tool("edit_file_v2", {}, status="rejected"),
+        tool("create_plan", {"plan": "# A"}, {"rejected": {}}),
     ],
 )
 def test_a_refused_call_is_an_error(data: Any) -> None:
@@ -232,7 +237,7 @@ def test_a_result_without_a_status_is_there_to_be_seen() -> None:
     assert found.outcome.value["content"] == "x"
 
 
-@pytest.mark.parametrize("result", [None, "", "{}", " "])
+@pytest.mark.parametrize("result", [None, "", "{}", " ", '{"rejected":false}', "null"])
 def test_completed_without_a_result_is_no_success(result: str | None) -> None:
     found = call("read_file", {"targetFile": "a"}, result)
     assert found.outcome is None
@@ -257,6 +262,18 @@ def test_a_bad_end_is_an_error_in_its_own_words(more: Any, error: str) -> None:
     assert (outcome.status, outcome.error) == ("error", error)
 
 
+def test_a_result_that_says_why_it_failed_counts_before_the_status() -> None:
+    outcome = call("delete_file", {}, {"fileNonExistent": True}, status="error").outcome
+    assert outcome.error == "the file does not exist"
+
+
+def test_a_recorded_result_is_left_as_it_is() -> None:
+    data = tool("read_file", {"targetFile": "a"})
+    data["result"] = {"contents": "x", "rejected": False}
+    assert decode_call(data, CONTENTS.get).outcome is not None
+    assert data["result"] == {"contents": "x", "rejected": False}
+
+
 def test_a_result_may_be_wrapped_in_success_or_error() -> None:
     good = call("todo_write", {}, {"success": {"finalTodos": [{"content": "a"}]}})
     assert good.outcome.value == {"todos": [{"content": "a"}]}
@@ -267,6 +284,7 @@ def test_a_result_may_be_wrapped_in_success_or_error() -> None:
 def test_a_result_that_is_a_text_stays_one() -> None:
     assert call("grep", {}, "three matches").outcome.value == "three matches"
     assert call("codebase_search", {}, "[1, 2]").outcome.value == [1, 2]
+    assert call("brew_tea", {}, {"cups": 2}).outcome.value == {"cups": 2}
 
 
 # -- names and arguments ----------------------------------------------------------------------
@@ -464,6 +482,8 @@ def test_found_files_are_named_whole() -> None:
     draft, _ = drawn("glob_file_search", {"globPattern": "*"}, {"directories": [folder]})
     rows = "/home/w/src/a.ts\n/home/w/b.ts"
     assert draft.text == f"{rows}\n(truncated by Cursor: 2 files of 7 returned)"
+    plain = {"files": ["a.ts"], "totalFiles": 1}
+    assert drawn("glob_file_search", {"globPattern": "*"}, plain)[0].text == "a.ts"
     older = {"files": [{"uri": "file:///w/a.ts"}, {"relativeWorkspacePath": "b.ts"}, {}]}
     assert drawn("file_search", {"query": "ts"}, older)[0].text == "/w/a.ts\nb.ts"
     assert call("file_search", {}, {"numResults": 0}).outcome.value == {"numResults": 0}
@@ -513,7 +533,7 @@ def test_an_edit_without_a_change_says_so() -> None:
 
 def test_an_edit_that_was_not_applied_has_failed() -> None:
     draft, status = drawn("edit_file", EDITED, {"applyFailed": True})
-    assert (status, draft.text) == ("failed", "edit a.ts\n\nError: not applied")
+    assert (status, draft.text) == ("failed", "Error: not applied")
 
 
 def test_a_replacement_is_a_card_of_its_own_with_the_diff() -> None:
@@ -615,6 +635,38 @@ def test_a_change_too_large_to_compare_is_removed_and_added() -> None:
     assert sum(row.startswith("-") for row in rows[3:]) == 1100
     assert sum(row.startswith("+") for row in rows[3:]) == 1100
     assert rows[-2] == " end"
+
+
+def applied(diff: str, before: str) -> str:
+    """The text that a diff makes of ``before``; each of its hunks has to fit."""
+    old, made, at = re.findall(r"[^\n]*\n|[^\n]+", before), [], 0
+    rows = diff.split("\n")[2:-1]
+    for row, following in zip(rows, [*rows[1:], ""], strict=True):
+        text = row[1:] + ("" if following.startswith("\\") else "\n")
+        if row.startswith("@@"):
+            start, length = re.findall(r"\d+", row)[:2]
+            place = int(start) - (length != "0")
+            made, at = [*made, *old[at:place]], place
+        elif row.startswith(("-", " ")):
+            assert old[at] == text
+            at += 1
+        if row.startswith(("+", " ")):
+            made.append(text)
+    return "".join([*made, *old[at:]])
+
+
+TEXT = st.lists(st.sampled_from(["a\n", "b\n", "c\n", "\n"]), max_size=40).map("".join)
+
+
+@settings(deadline=None, derandomize=True, max_examples=300)
+@given(TEXT, TEXT, st.sampled_from(["", "end"]), st.sampled_from([0, 1_000_000]))
+def test_a_diff_makes_the_new_text_of_the_old_one(
+    before: str, after: str, tail: str, most: int
+) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(ide_edits, "_MOST", most)
+        diff = unified(before, after + tail, "a")
+    assert (applied(diff, before) if diff else before) == after + tail
 
 
 # -- paths ------------------------------------------------------------------------------------

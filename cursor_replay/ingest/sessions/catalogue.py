@@ -227,4 +227,7 @@ def _merged(infos: Iterable[SessionInfo]) -> SessionInfo:
 
 
 def _later(one: Time | None, other: Time | None) -> Time | None:
-    return max((each for each in (one, other) if each), key=lambda time: time.at, default=None)
+    """A recorded time goes before that of a file, which a copy changes."""
+    known = [each for each in (one, other) if each]
+    recorded = [each for each in known if each.basis == "recorded"]
+    return max(recorded or known, key=lambda time: time.at, default=None)

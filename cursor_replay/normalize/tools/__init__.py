@@ -35,28 +35,31 @@ REFERENCE: tuple[ToolSpec, ...] = (
     ),
     ToolSpec(
         canonical="grep",
-        aliases=("grep_search", "search", "rg"),
+        aliases=("grep_search", "search", "rg", "ripgrep_search", "ripgrep_raw_search"),
         title="Cursor grep",
         disposition="native",
         card=grep,
     ),
     ToolSpec(
         canonical="glob",
-        aliases=("file_search",),
+        aliases=("file_search", "glob_file_search"),
         title="Cursor find",
         disposition="native",
         card=glob,
     ),
     ToolSpec(
         canonical="ls",
-        aliases=("list_dir",),
+        aliases=("list_dir", "list_dir_v2"),
         title="Cursor ls",
         disposition="native",
         card=ls,
     ),
     ToolSpec(
         canonical="shell",
-        aliases=("run_terminal_cmd", "run_terminal_command_v2", "terminal", "bash"),
+        aliases=(
+            "run_terminal_cmd", "run_terminal_command", "run_terminal_command_v2", "terminal",
+            "bash",
+        ),
         title="Cursor shell",
         disposition="native",
         lifecycle="Cursor shell",
@@ -67,7 +70,7 @@ REFERENCE: tuple[ToolSpec, ...] = (
         aliases=(
             "strreplace", "str_replace", "str-replace", "edit_file", "editfile", "edit_file_v2",
             "edit_notebook", "editnotebook", "notebook_edit", "notebookedit", "applypatch",
-            "apply_patch",
+            "apply_patch", "search_replace", "multiedit", "reapply",
         ),
         title="Cursor edit",
         disposition="native",
@@ -103,7 +106,7 @@ REFERENCE: tuple[ToolSpec, ...] = (
     ),
     ToolSpec(
         canonical="task",
-        aliases=("subagent",),
+        aliases=("subagent", "task_v2"),
         title="Cursor subagent",
         lifecycle="Cursor subagent",
         card=task,
@@ -124,13 +127,16 @@ REFERENCE: tuple[ToolSpec, ...] = (
     ),
     ToolSpec(
         canonical="semSearch",
-        aliases=("semanticsearch", "semantic_search", "codebase_search"),
+        aliases=(
+            "semanticsearch", "semantic_search", "codebase_search", "semantic_search_full",
+        ),
         title="Cursor semantic search",
         lifecycle="Cursor semantic search",
         card=sem_search,
     ),
     ToolSpec(
         canonical="recordScreen",
+        aliases=("record_screen",),
         title="Cursor screen recording",
         lifecycle="Cursor screen recording",
         card=record_screen,
@@ -154,15 +160,30 @@ REFERENCE: tuple[ToolSpec, ...] = (
 
 TOOLS: tuple[ToolSpec, ...] = (
     *REFERENCE,
-    ToolSpec(canonical="computerUse", title="Cursor computer use", card=computer_use),
-    ToolSpec(canonical="readTodos", title="Cursor todos", card=read_todos),
+    ToolSpec(
+        canonical="computerUse",
+        aliases=("computer_use",),
+        title="Cursor computer use",
+        card=computer_use,
+    ),
+    ToolSpec(
+        canonical="readTodos",
+        aliases=("todo_read", "read_todos"),
+        title="Cursor todos",
+        card=read_todos,
+    ),
     ToolSpec(
         canonical="askQuestion",
         aliases=("ask_question",),
         title="Cursor question",
         card=ask_question,
     ),
-    ToolSpec(canonical="writeShellStdin", title="Cursor shell input", card=shell_stdin),
+    ToolSpec(
+        canonical="writeShellStdin",
+        aliases=("write_shell_stdin",),
+        title="Cursor shell input",
+        card=shell_stdin,
+    ),
     *pi_native.SPECS,
     *plain.SPECS,
 )

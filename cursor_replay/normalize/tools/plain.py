@@ -27,7 +27,12 @@ class Plain(NamedTuple):
 
 
 ROWS: tuple[Plain, ...] = (
-    Plain("await", "Cursor await", ("task_id", "taskId", "shell_id", "pattern"), ("awaitshell",)),
+    Plain(
+        "await",
+        "Cursor await",
+        ("task_id", "taskId", "shell_id", "pattern"),
+        ("awaitshell", "await_task"),
+    ),
     Plain("switchMode", "Cursor mode", ("target_mode_id", "targetModeId"), ("switch_mode",)),
     Plain(
         "updateCurrentStep",
@@ -47,15 +52,15 @@ ROWS: tuple[Plain, ...] = (
         ("uri", "server"),
         ("fetchmcpresource", "fetch_mcp_resource", "read_mcp_resource"),
     ),
-    Plain("mcpAuth", "Cursor MCP sign-in", ("serverIdentifier",)),
+    Plain("mcpAuth", "Cursor MCP sign-in", ("serverIdentifier",), ("mcp_auth",)),
     Plain("reflect", "Cursor reflection", ("nextSteps", "criticalSynthesis")),
-    Plain("applyAgentDiff", "Cursor agent diff", ("agentId",)),
+    Plain("applyAgentDiff", "Cursor agent diff", ("agentId",), ("apply_agent_diff",)),
     Plain("setupVmEnvironment", "Cursor environment setup", ("installCommand", "startCommand")),
     Plain("truncated", "Cursor call (details truncated)"),
     Plain("startGrindExecution", "Cursor long run", ("explanation",)),
     Plain("startGrindPlanning", "Cursor long run planning", ("explanation",)),
-    Plain("reportBugfixResults", "Cursor bug fixes", ("summary",)),
-    Plain("aiAttribution", "Cursor attribution", ("filePaths", "outputMode")),
+    Plain("reportBugfixResults", "Cursor bug fixes", ("summary",), ("report_bugfix_results",)),
+    Plain("aiAttribution", "Cursor attribution", ("filePaths", "outputMode"), ("ai_attribution",)),
     Plain("prManagement", "Cursor pull request", ("createPr", "updatePr", "postComment")),
     Plain("blameByFilePath", "Cursor blame", ("filePath",)),
     Plain("reportBug", "Cursor bug report", ("title", "file")),

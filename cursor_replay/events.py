@@ -11,8 +11,13 @@ from typing import Literal
 from cursor_replay.items import Author, ContextPart, Evidence, Json, Level, Time, Usage
 from cursor_replay.records import dataclass
 
-Channel = Literal["message", "update", "step", "turn", "cli", "transcript"]
-"""The surface that reported a call; one call may be seen by several surfaces of one run."""
+Channel = Literal["message", "update", "step", "turn", "cli", "transcript", "pi"]
+"""The surface that reported a call; one call may be seen by several surfaces of one run.
+
+``pi`` is a recorded pi session: its calls are cards already. Their ``call_id`` is the card's id,
+the value of their outcome is ``{text, details, durationMs}``, and a call of it that never gets a
+result has ended with nothing.
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,8 +13,19 @@ from pydantic import TypeAdapter
 
 from cursor_replay.events import AnyEvent
 from cursor_replay.ingest.formats import (
+    acp,
+    chat_store,
+    cloud_sse,
+    debug_folder,
+    debug_stream,
+    hooks,
+    ide_state,
+    legacy_txt,
+    pi_session,
     sdk_messages,
+    sdk_ndjson,
     sdk_steps,
+    sdk_store,
     sdk_updates,
     stream_json,
     transcript,
@@ -132,11 +143,92 @@ RECORD_FORMATS: tuple[Format, ...] = (
         stream_json.RECORD,
         stream_json.Decoder,
     ),
+    Format(
+        "acp",
+        "cursor-agent acp",
+        "JSON-RPC lines of the Agent Client Protocol, both directions",
+        acp.fits,
+        acp.RECORD,
+        acp.Decoder,
+    ),
+    Format(
+        "hooks",
+        "Cursor hook payloads",
+        "what hook commands got on stdin, one object a line",
+        hooks.fits,
+        hooks.RECORD,
+        hooks.Decoder,
+    ),
 )
 
 
-STREAM_FORMATS: tuple[StreamFormat, ...] = ()
-STORE_FORMATS: tuple[StoreFormat, ...] = ()
+STREAM_FORMATS: tuple[StreamFormat, ...] = (
+    StreamFormat(
+        "legacy-txt",
+        "Cursor agent transcript, legacy text",
+        "agent-transcripts/<id>.txt until early 2026: role lines and marks that are not escaped",
+        legacy_txt.fits,
+        legacy_txt.decode,
+    ),
+    StreamFormat(
+        "debug-records",
+        "pi-cursor-sdk event-debug file",
+        "one file of pi's own event-debug records: decisions, queue, drain, bridge, timeline",
+        debug_stream.fits,
+        debug_stream.read,
+    ),
+    StreamFormat(
+        "pi-session",
+        "pi session",
+        "sessions/**/<time>_<id>.jsonl of pi: its ready-made cards, in a tree of branches",
+        pi_session.fits,
+        pi_session.decode,
+    ),
+    StreamFormat(
+        "cloud-sse",
+        "Cursor cloud run events",
+        "server-sent events of a cloud run: status, assistant, tool_call, interaction_update",
+        cloud_sse.fits,
+        cloud_sse.decode,
+    ),
+)
+STORE_FORMATS: tuple[StoreFormat, ...] = (
+    StoreFormat(
+        sdk_store.NAME,
+        "Cursor SDK local store",
+        "sdk-agent-store/<hash>/index.db: agents, runs and timed events",
+        sdk_store.holds,
+        sdk_store.open_store,
+    ),
+    StoreFormat(
+        sdk_ndjson.NAME,
+        "Cursor SDK local store as NDJSON",
+        "a folder with run_events.ndjson, agents.ndjson and runs.ndjson",
+        sdk_ndjson.holds,
+        sdk_ndjson.open_store,
+    ),
+    StoreFormat(
+        chat_store.NAME,
+        "Cursor CLI chat store",
+        "chats/<hash>/<id>/store.db (also ACP sessions): messages with results and thinking",
+        chat_store.holds,
+        chat_store.open_store,
+    ),
+    StoreFormat(
+        ide_state.NAME,
+        "Cursor IDE global state",
+        "User/globalStorage/state.vscdb: the chats of the IDE, with results, thinking and times",
+        ide_state.holds,
+        ide_state.IdeState,
+    ),
+    StoreFormat(
+        "debug-artifacts",
+        "pi-cursor-sdk event-debug folder",
+        "a turn, a session or .debug/cursor-sdk-events itself; also a standalone probe",
+        debug_folder.holds,
+        debug_folder.DebugStore,
+    ),
+)
 
 FORMATS: tuple[AnyFormat, ...] = (*RECORD_FORMATS, *STREAM_FORMATS, *STORE_FORMATS)
 

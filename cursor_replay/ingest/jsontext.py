@@ -5,6 +5,7 @@ several values on a line, padding. Knows no record type. The words of a problem 
 line's content.
 """
 
+import codecs
 import json
 import re
 from typing import NamedTuple
@@ -13,6 +14,9 @@ from pydantic_core import from_json
 
 from cursor_replay.items import Json
 
+MARK = "byte-order-mark"
+"""The code of the one repair that loses nothing."""
+_MARKS = re.compile(b"\\A(?:" + codecs.BOM_UTF8 + b")+")
 _LONE = re.compile("[\ud800-\udfff]")
 _MAX_DIGITS = 4000
 DEEPEST = 400
@@ -37,6 +41,9 @@ def decode(data: bytes, *, ended: bool = True) -> Decoded:
 def _mend(data: bytes, *, ended: bool) -> Decoded:
     problems: list[tuple[str, str]] = []
     stripped = data.strip(b"\0 \t")
+    if stripped.startswith(codecs.BOM_UTF8):  # a log of payloads has marks before each of them
+        stripped = _MARKS.sub(b"", stripped)
+        problems.append((MARK, "a byte order mark"))
     if not stripped:
         return Decoded([], [("nul-padding", "padding of NUL bytes")] if b"\0" in data else [])
     text = stripped.decode("utf-8", "replace")

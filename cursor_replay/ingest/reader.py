@@ -12,7 +12,7 @@ from pydantic import ValidationError
 from cursor_replay.errors import InputError
 from cursor_replay.events import AnyEvent, Noted, SessionSeen
 from cursor_replay.ingest.detect import Decoder, Format, recognise, records_in, unwrap
-from cursor_replay.ingest.jsontext import decode
+from cursor_replay.ingest.jsontext import MARK, decode
 from cursor_replay.ingest.lines import Line
 from cursor_replay.ingest.surfaces import SDK, Surfaces
 from cursor_replay.items import Evidence, Json
@@ -103,7 +103,7 @@ class RecordReader:
         self._nul = self._nul or b"\0" in line.data
         self._cut = any(code == "cut-line" for code, _ in decoded.problems)
         for code, words in decoded.problems:
-            yield _problem(origin, code, words)
+            yield (_info if code == MARK else _problem)(origin, code, words)
         for value in decoded.values:
             yield from self._value(value, origin)
 

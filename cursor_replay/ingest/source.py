@@ -5,6 +5,7 @@ stream: at most one line and one chunk are held. Everything is read-only.
 """
 
 import os
+import re
 import stat
 import sys
 from collections.abc import Iterator
@@ -38,6 +39,10 @@ from cursor_replay.ingest.store import ReadOptions, chosen
 from cursor_replay.items import Evidence
 
 _FIRST_CHUNK, _CHUNK = 64 * 1024, 1024 * 1024
+_JSON_LINE = re.compile(
+    rb"(?:(?:\xef\xbb\xbf)*[ \t\r]*+(?!\{)[^\n]*\n)*(?:\xef\xbb\xbf)*[ \t\r]*\{[^\n]*\n"
+)
+"""Lines that are no JSON object, and the first that may be one."""
 _IN_MEMORY = 16 * 1024 * 1024
 """Bytes of a stream that is needed whole which are kept in memory; more go to a private file."""
 
@@ -84,9 +89,9 @@ class StreamSource:
     def events(self) -> Iterator[AnyEvent]:
         """Yield the events in file order; raises InputError when nothing in it is known."""
         chunks = self._chunks()
-        head = next(chunks, b"")
+        read, head = _head(chunks)
         whole = self._form or recognise_stream(head)
-        chunks = chain((head,), chunks)
+        chunks = chain((read,), chunks)
         if isinstance(whole, StreamFormat):
             yield from self._whole(whole, chunks)
             return
@@ -159,6 +164,20 @@ class StoreSource:
     def close(self) -> None:
         """Let go of the store."""
         self._store.close()
+
+
+def _head(chunks: Iterator[bytes]) -> tuple[bytes, bytes]:
+    """What was read, and of it all up to the first line that may be a record, or 64 KB.
+
+    The same bytes give the same head however they arrive, and a pipe is not kept waiting.
+    """
+    read = b""
+    end: re.Match[bytes] | None = None
+    while len(read) < _FIRST_CHUNK and end is None and (chunk := next(chunks, b"")):
+        read += chunk
+        end = _JSON_LINE.match(read) if b"\n" in chunk else None
+    head = read[: end.end()] if end else read
+    return read, head[:_FIRST_CHUNK]
 
 
 def _read(stream: BinaryIO, size: int) -> bytes:

@@ -14,11 +14,12 @@ from cursor_replay.events import (
     Outcome,
     OutputArrived,
 )
-from cursor_replay.items import Card, Evidence, Item, Json, Time
+from cursor_replay.items import Card, Evidence, Item, Json, Status, Time
 from cursor_replay.lenient import as_text
 from cursor_replay.normalize.cards import (
     INCOMPLETE,
     NO_RESULT,
+    NOT_ANSWERED,
     Ending,
     card_id,
     incomplete_draft,
@@ -26,10 +27,13 @@ from cursor_replay.normalize.cards import (
     make_card,
     outcome_status,
     provenance,
+    recorded_call,
+    unanswered,
 )
 from cursor_replay.normalize.ledger import Finished, Ledger, OpenCall
 from cursor_replay.normalize.names import Named
 from cursor_replay.normalize.notices import contradiction_notice
+from cursor_replay.normalize.tools.recorded import is_card_id
 from cursor_replay.normalize.tools.spec import Call, Draft
 from cursor_replay.records import dataclass
 
@@ -80,12 +84,13 @@ class Calls:
     def started(self, event: CallStarted, place: Place) -> Iterator[Item]:
         """Register a start."""
         known = self._ledger.find(event.call_id)
-        made = self._made(event.name, event.args, None, place)
+        numbered = self._numbered
+        made = self._made(event, event.args, None, place)
         identity = known.card_id if known else self._next_id(made[1], place)
         parent = self.card_of(event.parent)
         fresh = self._ledger.start(event, identity, place.turn, parent)
         if not fresh and known is None:
-            self._numbered = (place.turn, self._numbered[1] - 1)
+            self._numbered = numbered
         if made[0].spec.canonical == "shell" and not event.partial:
             self._shell_runs(identity, event)
         if (oldest := self._ledger.crowded_out()) is not None:
@@ -118,36 +123,54 @@ class Calls:
 
     def unrecorded(self, event: CallUnrecorded, place: Place) -> Item:
         """The card of a call whose source records no outcomes."""
-        made = self._made(event.name, event.args, None, place, direct_mcp=True)
-        self._keep_todos(made[2])
+        found, call = make_call(
+            event.name,
+            event.args,
+            outcome=None,
+            cwd=place.cwd,
+            todos=self._todos,
+            direct_mcp=True,
+        )
+        draft = found.spec.card(call)
+        self._keep_todos(draft)
         return make_card(
-            *made,
-            identity=self._next_id(made[1], place),
+            found,
+            call,
+            draft,
+            identity=self._next_id(call, place),
             status="unrecorded",
             turn=place.turn,
             evidence=event.origin,
             started=event.time or place.time,
         )
 
-    def give_up(self, why: Ending, place: Place) -> Iterator[Item]:
-        """Every call that is still open becomes an incomplete card."""
+    def give_up(self, why: Ending, place: Place, words: str | None = None) -> Iterator[Item]:
+        """Every call that is still open becomes an incomplete card; ``words`` say why it ended."""
         for start in self._ledger.give_up():
-            yield from self._incomplete(start, why, place)
+            yield from self._incomplete(start, why, place, words)
 
-    def _incomplete(self, start: OpenCall, why: Ending, place: Place) -> Iterator[Item]:
+    def _incomplete(
+        self, start: OpenCall, why: Ending, place: Place, words: str | None = None
+    ) -> Iterator[Item]:
         self._shells.pop(start.card_id, None)
-        found, call, draft = self._made(start.event.name, start.args, None, place)
+        found, call, draft = self._made(start.event, start.args, None, place)
+        status: Status = "incomplete"
+        reason = INCOMPLETE[why]
+        if start.event.channel == "pi":
+            status, reason = unanswered(why, words)
+        else:
+            draft = incomplete_draft(found, draft, reason)
         yield make_card(
             found,
             call,
-            incomplete_draft(found, draft, INCOMPLETE[why]),
+            draft,
             identity=start.card_id,
-            status="incomplete",
+            status=status,
             turn=start.turn,
             evidence=start.event.origin,
             started=start.event.time,
             parent=start.parent_card,
-            reason=INCOMPLETE[why],
+            reason=reason,
             revision=1 if self._running else 0,
         )
         yield from _children(start, place.turn)
@@ -162,8 +185,9 @@ class Calls:
     def _finished(self, finished: Finished, place: Place, parent: str | None) -> Card:
         event, start = finished.event, finished.start
         outcome = _with_output(event.outcome, start)
-        found, call, draft = self._made(event.name, event.args, outcome, place)
+        found, call, draft = self._made(event, event.args, outcome, place)
         self._keep_todos(draft)
+        open_end = not call.done and event.channel == "pi"
         revisions = int(start is not None and self._running) + int(finished.late)
         return make_card(
             found,
@@ -174,27 +198,25 @@ class Calls:
             turn=start.turn if start else place.turn,
             evidence=_spanning(start.event.origin, event.origin) if start else event.origin,
             started=(start.event.time if start else None) or event.started,
-            completed=event.time or place.time,
+            completed=None if open_end else event.time or place.time,
             parent=parent or (start.parent_card if start else None),
-            reason=None if call.done else NO_RESULT,
+            reason=None if call.done else NOT_ANSWERED if open_end else NO_RESULT,
             revision=revisions,
         )
 
     def _made(
-        self,
-        name: str,
-        args: Json,
-        outcome: Outcome | None,
-        place: Place,
-        *,
-        direct_mcp: bool = False,
+        self, event: CallStarted | CallCompleted, args: Json, outcome: Outcome | None, place: Place
     ) -> tuple[Named, Call, Draft]:
-        found, call = make_call(
-            name, args, outcome=outcome, cwd=place.cwd, todos=self._todos, direct_mcp=direct_mcp
-        )
+        name, cwd = event.name, place.cwd
+        if event.channel == "pi":
+            found, call = recorded_call(name, args, call_id=event.call_id, outcome=outcome, cwd=cwd)
+        else:
+            found, call = make_call(name, args, outcome=outcome, cwd=cwd, todos=self._todos)
         return found, call, found.spec.card(call)
 
     def _next_id(self, call: Call, place: Place) -> str:
+        if call.call_id is not None and is_card_id(call.call_id):
+            return call.call_id
         turn, last = self._numbered
         number = last + 1 if turn == place.turn else 1
         self._numbered = (place.turn, number)
@@ -238,4 +260,6 @@ def _with_output(outcome: Outcome | None, start: OpenCall | None) -> Outcome | N
 
 
 def _spanning(start: Evidence, end: Evidence) -> Evidence:
-    return start if end.line == start.line else replace(start, end_line=end.line)
+    if (end.file, end.line) == (start.file, start.line) or end.file != start.file:
+        return start
+    return replace(start, end_line=end.line)

@@ -18,19 +18,22 @@ from cursor_replay.items import (
     Time,
     Timing,
 )
-from cursor_replay.normalize.bounds import brief, heading
+from cursor_replay.normalize.bounds import LINE_CHARS, brief, heading
 from cursor_replay.normalize.json_words import compact
-from cursor_replay.normalize.names import Named, resolve
+from cursor_replay.normalize.names import Named, collapse, resolve
 from cursor_replay.normalize.tools import UNKNOWN
 from cursor_replay.normalize.tools.mcp import BRIDGE_PREFIX, mcp_target
+from cursor_replay.normalize.tools.recorded import RECORDED, executed_by
 from cursor_replay.normalize.tools.spec import Call, Draft
 
 NO_RESULT = "completed without a result"
+NOT_ANSWERED = "no result recorded"
 _PREFIX: dict[Provenance, str] = {
     "replay": "cursor-replay",
     "bridge": "cursor-pi-bridge",
-    "pi": "cursor-replay",
+    "pi": "pi",
 }
+"""The ids of a pi session tell by their beginning who ran a call: none may claim another's."""
 
 
 def make_call(
@@ -58,15 +61,36 @@ def make_call(
     )
 
 
+def recorded_call(
+    name: str, args: Json, *, call_id: str | None, outcome: Outcome | None, cwd: str | None
+) -> tuple[Named, Call]:
+    """The row and the call of a card that a pi session holds: no tool's rule applies to it."""
+    shown = collapse(name)
+    return Named(RECORDED, shown), Call(
+        name=shown,
+        canonical=RECORDED.canonical,
+        args=args if isinstance(args, dict) else {},
+        raw=None if isinstance(args, dict) else args,
+        done=outcome is not None,
+        status=outcome.status if outcome else None,
+        value=outcome.value if outcome else None,
+        cwd=cwd,
+        call_id=call_id,
+    )
+
+
 def source_tool(found: Named) -> str:
     """The canonical name, or the raw one when nobody claims it."""
     return brief(found.name) if found.spec is UNKNOWN else found.spec.canonical
 
 
 def provenance(call: Call) -> Provenance:
-    """``bridge`` for calls that pi itself ran (its ``pi__*`` tools), else ``replay``."""
+    """``bridge`` for calls that pi itself ran (its ``pi__*`` tools), else ``replay``.
+
+    A recorded card tells it by its id.
+    """
     if call.canonical != "mcp":
-        return "replay"
+        return executed_by(call.call_id) if call.canonical == RECORDED.canonical else "replay"
     _, tool = mcp_target(call.name, call.args)
     return "bridge" if (tool or call.name).startswith(BRIDGE_PREFIX) else "replay"
 
@@ -95,7 +119,7 @@ def make_card(
     return Card(
         id=identity,
         tool=draft.tool,
-        source_tool=source_tool(found),
+        source_tool=draft.source or source_tool(found),
         title=draft.title,
         summary=draft.summary,
         arguments=_with_raw(call, draft),
@@ -124,7 +148,9 @@ def outcome_status(call: Call, draft: Draft) -> Status:
     """``unrecorded`` unless a result stands in the source; then what the result says."""
     if not call.done:
         return "unrecorded"
-    return "failed" if draft.failed else "succeeded"
+    if draft.failed:
+        return "incomplete" if draft.incomplete else "failed"
+    return "succeeded"
 
 
 def _failure(call: Call) -> str | None:
@@ -148,6 +174,22 @@ INCOMPLETE: dict[Ending, str] = {
     "stopped": "the recording ends before its completion",
 }
 """The words a reader sees for it (replay facts section 6)."""
+
+
+_UNANSWERED: dict[Ending, str] = {
+    "abort": "aborted",
+    "failure": "the turn ended in an error",
+}
+
+
+def unanswered(why: Ending, words: str | None) -> tuple[Status, str]:
+    """Status and reason of a recorded card without a result; ``words`` are the turn's end's own.
+
+    pi closes such a call only with the message it stands in (pi facts 1.5).
+    """
+    if why not in _UNANSWERED:
+        return "unrecorded", NOT_ANSWERED
+    return "incomplete", brief(words or _UNANSWERED[why], LINE_CHARS)
 
 
 def incomplete_draft(found: Named, draft: Draft, reason: str) -> Draft:

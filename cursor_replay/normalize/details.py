@@ -5,6 +5,7 @@ are no details, unknown fields are dropped, wrong-typed fields are absent, and n
 into something it was not.
 """
 
+import re
 from dataclasses import fields
 from typing import Any, get_args
 
@@ -18,7 +19,8 @@ from cursor_replay.items import (
     NativeWrite,
     camel,
 )
-from cursor_replay.lenient import as_text
+from cursor_replay.lenient import as_int, as_text
+from cursor_replay.normalize.diffs import count_changes
 from cursor_replay.normalize.tools import REFERENCE
 
 _VARIANTS: dict[str, type[Any]] = {
@@ -41,6 +43,31 @@ def read_details(value: Json) -> Details | None:
     if kind is Activity:
         return _activity(value)
     return _made(kind, value)
+
+
+_NUMBERED = re.compile(r"^([+-]) *\d+(?: |$)", re.MULTILINE)
+
+
+def pi_edit(args: dict[str, Json], value: Json) -> NativeEdit | None:
+    """The details of pi's own ``edit``, which name no variant: ``diff``, ``patch`` (pi facts 1.6).
+
+    Counts come from the patch; a diff in pi's numbered form has a sign and a number on every line.
+    """
+    if not isinstance(value, dict) or "variant" in value:
+        return None
+    diff, patch = as_text(value.get("diff")), as_text(value.get("patch"))
+    if not (diff or patch):
+        return None
+    counts = count_changes(patch or diff or "")
+    signs = _NUMBERED.findall(diff or "")
+    return NativeEdit(
+        path=as_text(args.get("path")),
+        diff_string=diff or patch,
+        diff=diff or patch,
+        lines_added=counts.added if counts else signs.count("+") if signs else None,
+        lines_removed=counts.removed if counts else signs.count("-") if signs else None,
+        first_changed_line=as_int(value.get("firstChangedLine")),
+    )
 
 
 def _activity(value: dict[str, Json]) -> Details | None:

@@ -135,7 +135,7 @@ class Ledger:
     def _matching_start(self, event: CallCompleted) -> str | None:
         """The first open call with the same tool and arguments, for surfaces without that id."""
         named = event.call_id is not None
-        if event.channel == "transcript" or (named and event.channel in ("cli", "update")):
+        if event.channel in ("transcript", "pi") or (named and event.channel in ("cli", "update")):
             return None
         wanted = (event.name, compact(event.args))
         same = (
@@ -177,7 +177,7 @@ class Ledger:
 
 def _mark(event: CallCompleted) -> str:
     """A call's payload as one text; empty where only one surface exists and ids tell enough."""
-    if event.channel in ("cli", "transcript"):
+    if event.channel in ("cli", "transcript", "pi"):
         return ""
     outcome = event.outcome
     return compact([event.name, event.args, outcome and [outcome.value, outcome.error]])

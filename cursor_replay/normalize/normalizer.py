@@ -213,7 +213,8 @@ class Normalizer:
 
     def _turn_ended(self, event: TurnEnded) -> Iterator[Item]:
         yield from self._voices.settle(self._place.turn)
-        yield from self._calls.give_up(_ENDINGS.get(event.status, "end"), self._place)
+        why = _ENDINGS.get(event.status, "end")
+        yield from self._calls.give_up(why, self._place, event.reason)
         self._ended = True
         usage, self._usage = event.usage or self._usage, None
         yield TurnEnd(

@@ -52,7 +52,7 @@ class Notices:
         total = sum(self._problems.values())
         if total:
             kinds = ", ".join(
-                f"{count} {code.replace('-', ' ')}" for code, count in self._problems.items()
+                f"{code.replace('-', ' ')} ({count})" for code, count in self._problems.items()
             )
             message = f"not everything could be shown as recorded: {kinds}"
             yield Notice(code="losses", message=message, count=total, turn=turn)

@@ -61,7 +61,8 @@ class View(NamedTuple):
     """What is drawn of one card.
 
     ``state`` picks the background. ``mark`` and ``word`` say the same without colour; ``word`` is
-    empty for a success and where the head already says it.
+    empty for a success and where the head already says it. ``executed`` says who ran the call,
+    empty for a replay of what Cursor ran.
     """
 
     head: tuple[Span, ...]
@@ -69,6 +70,7 @@ class View(NamedTuple):
     mark: str
     word: str
     blocks: tuple[Block, ...] = ()
+    executed: str = ""
 
     @property
     def title(self) -> str:

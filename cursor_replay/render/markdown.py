@@ -82,7 +82,7 @@ class MarkdownRenderer:
             drawn = _session(item, before if item.revision else None)
         elif isinstance(item, Thought) and self._repeats(item):
             drawn = ""
-        elif drawn := _draw(item, expand=self._expand):
+        elif drawn := _draw(item, self._session, expand=self._expand):
             drawn = self._heading(item) + drawn
         if drawn:
             removed = item if isinstance(item, Thought) and item.removed else None
@@ -102,7 +102,7 @@ class MarkdownRenderer:
         return f"## Turn {item.turn}\n\n"
 
 
-def _draw(item: Body, *, expand: bool) -> str:
+def _draw(item: Body, session: Session | None, *, expand: bool) -> str:
     match item:
         case Prompt():
             drawn = _prompt(item)
@@ -113,7 +113,9 @@ def _draw(item: Body, *, expand: bool) -> str:
         case Card():
             drawn = _card(item, expand=expand)
         case Notice():
-            drawn = f"> **{LEVELS[item.level]}**: {escape(phrases.notice_line(item))}\n\n"
+            line = escape(phrases.notice_line(item, session))
+            nested = "↳ " if item.parent else ""
+            drawn = f"> {nested}**{LEVELS[item.level]}**: {line}\n\n"
         case TurnEnd():
             drawn = f"*{escape(phrases.turn_end_line(item))}*\n\n"
         case _:
@@ -171,6 +173,7 @@ def _card(card: Card, *, expand: bool) -> str:
     shown = truncate(title, SUMMARY_CHARS)
     _, mark, word = STATES[card.status]
     state = f"{'↳ ' if card.parent else ''}{mark} " + (f"<b>{word}</b> · " if word else "")
+    state += f"{seen.executed} · " if seen.executed else ""
     summary = state + html_code(shown)
 
     whole = _command(card, shown, expand=expand)

@@ -25,6 +25,7 @@ THINKING_REMOVED = "thinking removed by Cursor"
 THINKING_GONE = "thinking removed"
 """The same where every answer of a recording brings it."""
 MOMENT = re.compile(r"(\d{4}-\d\d-\d\d)T(\d\d:\d\d)(:\d\d)(?:\.\d+)?Z")
+_BASE = re.compile(r"[\\/]")
 SESSION_FIELDS = ("title", "format", "file", "model", "cwd")
 USAGE_WORDS = {
     "input_tokens": "in",
@@ -88,11 +89,11 @@ def context_line(prompt: Prompt) -> str:
     return f"context: {', '.join(parts)}" if parts else ""
 
 
-def notice_line(notice: Notice) -> str:
-    """Return a notice with its place and how often it came."""
+def notice_line(notice: Notice, session: Session | None) -> str:
+    """Return a notice with its place, in another file than the session's also the file's name."""
     if notice.code == "losses":
         return one_line(notice.message)
-    places = [_place(notice.evidence)] if notice.evidence else []
+    places = [_place(notice.evidence, session)] if notice.evidence else []
     if notice.count > 1 and not _names_count(notice):
         places.append(f"{notice.count} times")
     return one_line(notice.message) + (f" ({', '.join(places)})" if places else "")
@@ -107,10 +108,13 @@ def _names_count(notice: Notice) -> bool:
     return not spread and str(notice.count) in notice.message.replace(",", "").split()
 
 
-def _place(evidence: Evidence) -> str:
+def _place(evidence: Evidence, session: Session | None) -> str:
+    word = "line" if evidence.row is None else "row"
+    if session is not None and evidence.file not in {session.file, ""}:
+        word = f"{one_line(_BASE.split(evidence.file)[-1])} {word}"
     if evidence.end_line is None or evidence.end_line == evidence.line:
-        return f"line {evidence.line}"
-    return f"lines {evidence.line}-{evidence.end_line}"
+        return f"{word} {evidence.line}"
+    return f"{word}s {evidence.line}-{evidence.end_line}"
 
 
 def turn_end_line(end: TurnEnd) -> str:

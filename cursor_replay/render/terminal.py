@@ -91,7 +91,9 @@ class TerminalRenderer:
                 text = self._prompt(item)
             case Notice():
                 token, word = LEVELS[item.level]
-                text = self._line(f"{word}: {phrases.notice_line(item)}", token)
+                line = f"{word}: {phrases.notice_line(item, self.session)}"
+                painter = self._painter(item.parent)
+                text = painter.block(painter.text([line], token))
             case TurnEnd():
                 token = "dim" if item.status in GOOD_ENDS else "error"
                 text = self._line(phrases.turn_end_line(item), token)

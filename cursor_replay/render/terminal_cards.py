@@ -58,7 +58,9 @@ class CardPainter:
             rows[-1].append((style, clean(first)))
             rows += [[(fg["muted"], "  "), (style, clean(line))] for line in more]
         *above, last = rows
-        end = (mark_style, f" · {drawn.word}") if drawn.word else None
+        words = f" · {drawn.executed}" if drawn.executed else ""
+        words += f" · {drawn.word}" if drawn.word else ""
+        end = (mark_style, words) if words else None
         lines = [line for row in above for line in painter.runs(row, background, MARK_WIDTH)]
         return lines + painter.runs(last, background, MARK_WIDTH, end)
 

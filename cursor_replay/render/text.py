@@ -66,7 +66,8 @@ class TextRenderer:
             case Prompt():
                 lines = self._prompt(item)
             case Notice():
-                lines = [f"{LEVELS[item.level]}: {phrases.notice_line(item)}"]
+                line = phrases.notice_line(item, self.session)
+                lines = _nested([f"{LEVELS[item.level]}: {line}"], item.parent)
             case TurnEnd():
                 lines = [f"-- {phrases.turn_end_line(item)}"]
             case Session():
@@ -78,7 +79,10 @@ class TextRenderer:
     def _card(self, card: Card) -> list[str]:
         drawn = view(card)
         head, *more = _title(card, drawn).split("\n")
-        lines = [f"{LABELS[card.status]} {head}", *[INDENT + line for line in more]]
+        label = LABELS[card.status]
+        if drawn.executed:
+            label = f"{label[:-1]}, {drawn.executed}]"
+        lines = [f"{label} {head}", *[INDENT + line for line in more]]
         for block in drawn.blocks:
             lines += [INDENT + line if line else "" for line in self._block(block)]
         return lines

@@ -7,7 +7,7 @@ transcript does not say is never claimed. Knows no colour, no width and no surfa
 
 from collections.abc import Callable
 
-from cursor_replay.items import Activity, Card, NativeEdit, NativeWrite, Status
+from cursor_replay.items import Activity, Card, NativeEdit, NativeWrite, Provenance, Status
 from cursor_replay.render import limits
 from cursor_replay.render.activities import activity_blocks, activity_head
 from cursor_replay.render.arguments import content_text, number, text_span
@@ -48,6 +48,8 @@ STATES: dict[Status, tuple[State, str, str]] = {
     "unrecorded": ("pending", "○", "not recorded"),
 }
 """Status to background, mark and word."""
+EXECUTED: dict[Provenance, str] = {"replay": "", "bridge": "bridge", "pi": "pi"}
+"""Who really executed a call: Cursor through the bridge to pi, or pi for a model of its own."""
 
 
 def view(card: Card) -> View:
@@ -60,14 +62,17 @@ def view(card: Card) -> View:
     blocks = blocks_of(card)
     if card.reason:
         blocks += _reason(card, card.reason, head)
-    return View(head, state, mark, word, blocks)
+    if card.outcome_from:
+        blocks += (TextBlock(text=f"from {card.outcome_from.store}", role="muted"),)
+    return View(head, state, mark, word, blocks, EXECUTED[card.provenance])
 
 
 def _reason(card: Card, reason: str, head: tuple[Span, ...]) -> tuple[Block, ...]:
     """Why a card has no good end, unless its head or its text says so already."""
     if card.status not in {"incomplete", "failed"}:
         return ()
-    if reason in "".join([span.text for span in head]) or reason in content_text(card):
+    said = reason.removesuffix("…")
+    if said in "".join([span.text for span in head]) or said in content_text(card):
         return ()
     return (TextBlock(text=reason, role="error" if card.status == "failed" else "warning"),)
 

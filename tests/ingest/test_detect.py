@@ -67,7 +67,7 @@ def test_a_record_is_recognised_whatever_the_file_is_called(
         {"role": "user"},
         {"id": "run-1", "status": "finished", "result": "x", "durationMs": 5},
         {"timestamp": "2026-01-02T03:04:05Z", "type": "status", "role": "status", "content": "x"},
-        {"jsonrpc": "2.0", "method": "session/update", "params": {}},
+        {"jsonrpc": "2.0", "method": "tools/call", "params": {}},
     ],
 )
 def test_other_records_are_not_claimed(record: dict[str, Any]) -> None:
@@ -76,15 +76,12 @@ def test_other_records_are_not_claimed(record: dict[str, Any]) -> None:
 
 def test_formats_have_unique_names_and_a_description() -> None:
     names = [each.name for each in FORMATS]
-    assert names == [
-        "transcript",
-        "agent-messages",
-        "sdk-stream",
-        "sdk-updates",
-        "sdk-steps",
-        "sdk-turns",
-        "stream-json",
-    ]
+    assert len(names) == len(set(names))
+    assert {
+        "transcript", "transcript-json", "legacy-txt", "agent-messages", "sdk-stream",
+        "sdk-updates", "sdk-steps", "sdk-turns", "sdk-store", "sdk-ndjson-store", "stream-json",
+        "chat-store", "ide-state", "pi-session", "debug-artifacts", "acp", "hooks", "cloud-sse",
+    } <= set(names)  # fmt: skip
     assert all(each.title and each.description for each in FORMATS)
     assert [format_named(name) for name in names] == list(FORMATS)
     assert format_named("hologram") is None

@@ -35,7 +35,7 @@ def test_like_problems_that_follow_each_other_are_one():
         "not-json", 2, 3, 5,
     )  # fmt: skip
     assert (second.code, second.count, second.message) == (
-        "losses", 2, "not everything could be shown as recorded: 2 not json",
+        "losses", 2, "not everything could be shown as recorded: not json (2)",
     )  # fmt: skip
 
 
@@ -46,7 +46,7 @@ def test_problems_that_differ_are_not_folded():
         ("not-json", 1, "words"),
         ("not-json", 1, "others"),
         ("unknown-record", 1, "words"),
-        ("losses", 3, "not everything could be shown as recorded: 2 not json, 1 unknown record"),
+        ("losses", 3, "not everything could be shown as recorded: not json (2), unknown record (1)"),
     ]
 
 

@@ -20,7 +20,8 @@ class Call:
     """One tool call. ``done`` is False while no result is recorded: nothing may be claimed then.
 
     ``raw`` is the argument value as recorded when it was no object (a patch text, null, a list).
-    ``todos`` is the todo list as it stood before this call.
+    ``todos`` is the todo list as it stood before this call. ``call_id`` is known of recorded cards
+    only.
     """
 
     name: str
@@ -33,6 +34,7 @@ class Call:
     error: Json = None
     cwd: str | None = None
     todos: tuple[dict[str, Json], ...] = ()
+    call_id: str | None = None
 
     @property
     def failed(self) -> bool:
@@ -79,7 +81,11 @@ _REPEATED = {"message", "path", "command", "workingDirectory"}
 
 @dataclass(slots=True, kw_only=True)
 class Draft:
-    """What a tool's function makes of a call; the normaliser adds ids, status and place."""
+    """What a tool's function makes of a call; the normaliser adds ids, status and place.
+
+    ``source`` and ``incomplete`` are set by recorded cards only: the source tool they name, and
+    that the call they show never completed.
+    """
 
     tool: str
     arguments: dict[str, Json]
@@ -93,6 +99,8 @@ class Draft:
     reason: str | None = None
     duration_ms: float | None = None
     todos: tuple[dict[str, Json], ...] | None = None
+    source: str | None = None
+    incomplete: bool = False
 
     @property
     def transcript(self) -> str:

@@ -4,17 +4,19 @@ Owns the composition, and ``--strict``. No I/O and no clock of its own: the sour
 is iterated.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
+from itertools import chain
 
 from cursor_replay.errors import StrictError
-from cursor_replay.events import AnyEvent, Noted
+from cursor_replay.events import AnyEvent, Noted, SessionSeen
 from cursor_replay.ingest.source import Source, open_source
 from cursor_replay.items import Card, Item, Sealed
 from cursor_replay.normalize.beside import Beside, Files, completed
 from cursor_replay.normalize.children import Child, Children, folded
 from cursor_replay.normalize.join import joined
 from cursor_replay.normalize.normalizer import Normalizer
+from cursor_replay.normalize.notices import recounted
 from cursor_replay.scrub import Sealer
 
 
@@ -39,9 +41,17 @@ def strictly(events: Iterable[AnyEvent]) -> Iterator[AnyEvent]:
         yield event
 
 
-def settled(source: Source, *, cwd: str | None = None, strict: bool = False) -> Iterator[Item]:
-    """The items of one source, unsealed: for the two functions below only."""
+def settled(
+    source: Source,
+    *,
+    cwd: str | None = None,
+    strict: bool = False,
+    known: SessionSeen | None = None,
+) -> Iterator[Item]:
+    """The items of one source, unsealed: for the functions below only."""
     events = strictly(source.events()) if strict else source.events()
+    if known is not None:
+        events = chain((known,), events)
     return finals(items(events, Normalizer(file=source.name, cwd=cwd)))
 
 
@@ -51,23 +61,26 @@ def replay(
     cwd: str | None = None,
     scrub: bool = True,
     strict: bool = False,
-    others: Iterable[Source] = (),
+    others: Sequence[Source] = (),
     children: Iterable[Child] = (),
     beside: Files | None = None,
+    known: SessionSeen | None = None,
     fold: bool = False,
 ) -> Iterator[Sealed]:
     """The sealed items of a source, in order, lazily.
 
     ``others`` are stores that hold the same session and fill in what this one leaves open,
-    ``children`` its sub-agents, ``beside`` the files beside it; ``fold`` counts what sub-agents did
-    in place of showing it. Raises InputError when the input is in no known format, StrictError
-    under ``strict``.
+    ``children`` its sub-agents, ``beside`` the files beside it, ``known`` facts of the session that
+    it does not tell; ``fold`` counts what sub-agents did in place of showing it. Raises InputError
+    when the input is in no known format, StrictError under ``strict``.
     """
-    stream = settled(source, cwd=cwd, strict=strict)
+    stream = settled(source, cwd=cwd, strict=strict, known=known)
     for other in others:
         stream = joined(stream, settled(other, cwd=cwd), store=other.format_name)
     if beside is not None:
         stream = completed(stream, Beside(beside, again(source.name, cwd=cwd)))
+    if others or beside is not None:
+        stream = recounted(stream)
     if waiting := list(children):
         stream = Children(waiting).put_to_tasks(stream)
     if fold:

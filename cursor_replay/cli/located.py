@@ -15,7 +15,8 @@ import click
 from cursor_replay.errors import ReplayError
 
 if TYPE_CHECKING:
-    from cursor_replay.ingest.sessions.catalogue import Entry, Session
+    from cursor_replay.events import SessionSeen
+    from cursor_replay.ingest.sessions.catalogue import Catalogue, Entry, Session
     from cursor_replay.ingest.sessions.places import Place
     from cursor_replay.ingest.sessions.sidefiles import SideFiles
     from cursor_replay.ingest.source import Source
@@ -34,6 +35,7 @@ class Located(NamedTuple):
     others: tuple["Source", ...] = ()
     children: tuple["Place", ...] = ()
     beside: "SideFiles | None" = None
+    known: "SessionSeen | None" = None
 
 
 @contextmanager
@@ -57,13 +59,13 @@ def located(
         if file is None or _is_id(file):
             found = catalogue(root)
             session = found.latest() if file is None else found.find(file)
-            yield _of_session(session, options, opened)
+            yield _of_session(session, options, opened)._replace(known=_facts(found, session))
             return
         path = str(transcript_in(Path(file)) or file)
         source = open_source(path, input_format=input_format, max_line=max_line, options=options)
         opened.callback(source.close)
         children = () if path == STDIN else tuple(children_of(Path(path)))
-        yield Located(source, children=children, beside=_beside(path))
+        yield Located(source, children=children, beside=_beside(path), known=_workspace(path))
 
 
 def _is_id(file: str) -> bool:
@@ -89,6 +91,38 @@ def _of_session(session: "Session", options: "ReadOptions", opened: ExitStack) -
                 click.echo(f"cursor-replay: left out: {error}", err=True)
     children = tuple(children_of(base.place.path))
     return Located(source, tuple(others), children, _beside(str(base.place.path)))
+
+
+def _facts(found: "Catalogue", session: "Session") -> "SessionSeen":
+    """What any store tells of it; the title of a transcript is its first prompt, shown below."""
+    from dataclasses import replace
+
+    from cursor_replay.events import SessionSeen
+    from cursor_replay.items import Evidence
+
+    others = tuple(each for each in session.entries if each.place.store not in _TELLING)
+    named = found.described(replace(session, entries=others))
+    info = found.described(session)
+    return SessionSeen(
+        origin=Evidence(file=str(session.path), line=1),
+        session_id=session.id,
+        cwd=info.workspace if info else None,
+        title=named.title if named else None,
+    )
+
+
+def _workspace(path: str) -> "SessionSeen | None":
+    """The workspace that a file of the transcript's project folder names."""
+    from cursor_replay.events import SessionSeen
+    from cursor_replay.ingest.sessions.transcripts import project_of
+    from cursor_replay.ingest.sessions.workspaces import recorded_workspace
+    from cursor_replay.items import Evidence
+
+    project = None if path == STDIN else project_of(Path(path).absolute())
+    workspace = recorded_workspace(project) if project else None
+    if workspace is None:
+        return None
+    return SessionSeen(origin=Evidence(file=path, line=1), cwd=workspace)
 
 
 def _beside(path: str) -> "SideFiles | None":

@@ -230,6 +230,7 @@ def _items(request: Request, found: Located) -> Iterator[Sealed]:
         strict=request.strict,
         others=found.others,
         beside=found.beside,
+        known=found.known,
         children=[child(each.id, str(each.path), cwd=request.cwd) for each in found.children],
         fold=not (request.subagents or narrow or request.surface == "json"),
     )

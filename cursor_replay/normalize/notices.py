@@ -1,11 +1,12 @@
 """Notices: like ones that follow each other are folded, harmless ones are counted to the end."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from cursor_replay.events import CallCompleted, Noted, PromptSeen
-from cursor_replay.items import Notice, Usage
+from cursor_replay.items import Card, Item, Notice, Usage
 
+UNRECORDED = "results-not-recorded"
 _COUNTED = {"crlf", "byte-order-mark", "no-final-newline", "second-surface"}
 """Said once, at the end: nothing was lost."""
 
@@ -77,13 +78,23 @@ def usage_notice(usage: Usage, turn: int, who: str = "usage:") -> Notice:
     return Notice(code="usage", level="info", message=message, turn=turn)
 
 
+def recounted(items: Iterable[Item]) -> Iterator[Item]:
+    """Pass ``items`` on; the note on unknown outcomes counts those that are still unknown."""
+    unknown = 0
+    for item in items:
+        unknown += isinstance(item, Card) and item.parent is None and item.status == "unrecorded"
+        if isinstance(item, Notice) and item.code == UNRECORDED and item.parent is None:
+            if unknown:
+                yield unrecorded_notice(unknown, item.turn)
+        else:
+            yield item
+
+
 def unrecorded_notice(count: int, turn: int) -> Notice:
     """Said once for a format that records no tool results."""
     what = "the outcome of 1 call is" if count == 1 else f"the outcomes of {count} calls are"
     message = f"this format records no tool results: {what} not known"
-    return Notice(
-        code="results-not-recorded", level="info", message=message, count=count, turn=turn
-    )
+    return Notice(code=UNRECORDED, level="info", message=message, count=count, turn=turn)
 
 
 def contradiction_notice(event: CallCompleted, turn: int) -> Notice:

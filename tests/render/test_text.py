@@ -9,6 +9,7 @@ from cursor_replay.items import (
     Activity,
     Answer,
     ContextPart,
+    Evidence,
     GenerateImage,
     NativeEdit,
     Notice,
@@ -161,3 +162,9 @@ def test_no_text_brings_an_escape_code_or_an_unwritable_character(content, tool,
         assert "\x1b" not in out
         assert out == "" or out.endswith("\n\n")
         out.encode()
+
+
+def test_a_notice_about_a_sub_agent_stands_under_its_task() -> None:
+    at = Evidence(file="c1.jsonl", line=2)
+    notice = Notice(code="x", level="info", message="odd", parent="card-1", evidence=at)
+    assert TextRenderer().render(Sealed(notice)).startswith("| note: odd")

@@ -7,10 +7,12 @@ from render_cards import card, numbered
 
 from cursor_replay.items import (
     Activity,
+    Evidence,
     GenerateImage,
     GenericFallback,
     NativeEdit,
     NativeWrite,
+    Origin,
     Timing,
 )
 from cursor_replay.render.diffs import DiffLine
@@ -407,3 +409,9 @@ def test_any_arguments_are_drawn(tool, status, text, arguments):
     assert "\n" not in drawn.title
     assert drawn.mark
     assert (drawn.state == "success") == (status == "succeeded")
+
+
+def test_an_outcome_that_another_store_tells_is_said_on_the_card() -> None:
+    origin = Origin(store="chat-store", evidence=Evidence(file="store.db", line=3))
+    blocks = view(card("bash", text="ok", outcome_from=origin)).blocks
+    assert blocks[-1] == TextBlock(text="from chat-store", role="muted")

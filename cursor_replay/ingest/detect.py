@@ -29,6 +29,7 @@ from cursor_replay.ingest.formats import (
     sdk_updates,
     stream_json,
     transcript,
+    transcript_json,
 )
 from cursor_replay.ingest.jsontext import decode
 from cursor_replay.ingest.lines import Line
@@ -159,6 +160,14 @@ RECORD_FORMATS: tuple[Format, ...] = (
         hooks.RECORD,
         hooks.Decoder,
     ),
+    Format(
+        "transcript-json",
+        "Cursor agent transcript, summary form",
+        "one JSON document: {mode, messages, turnEnded} or an array of messages",
+        transcript_json.fits,
+        transcript_json.RECORD,
+        transcript_json.Decoder,
+    ),
 )
 
 
@@ -241,7 +250,12 @@ class Unwrapped(NamedTuple):
 
 
 def records_in(value: Json) -> list[dict[str, Json]] | None:
-    """The records of one JSON value: itself, the elements of an array, or of ``callbacks``."""
+    """The records of one JSON value: itself, the elements of an array, or of ``callbacks``.
+
+    The messages of a transcript's summary form belong together: such an array is one record.
+    """
+    if isinstance(value, list) and value and transcript_json.is_summary(value):
+        return [{"messages": value}]
     held = value.get("callbacks") if isinstance(value, dict) else value
     if isinstance(held, list) and held and all(isinstance(each, dict) for each in held):
         return held

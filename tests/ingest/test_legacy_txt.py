@@ -58,6 +58,7 @@ QUERY = "user:\n<user_query>\nq\n</user_query>\n\n"
     [
         "user:\n<user_query>\nhello\n",
         "\n\nA:\n[Thinking] hm\n",
+        "user:\n<external_links>\nsee\n{\n",
         "assistant:\n[Tool call] Read\n  path: a\n",
         "\ufeffuser:\r\n<user_query>\r\nhello\r\n",
         "user: \nhello\n\nassistant:\nhi\n\nTurn ended: success.\n",
@@ -83,6 +84,13 @@ def test_a_role_line_and_a_mark_make_a_transcript(head: str) -> None:
 )
 def test_other_texts_are_no_transcript(head: str) -> None:
     assert not legacy_txt.fits(head.encode())
+
+
+def test_a_first_prompt_may_hold_json(tmp_path: Path) -> None:
+    path = tmp_path / "a.txt"
+    files = '<attached_files>\n{"role": "user"}\n</attached_files>'
+    path.write_text(f"user:\n{files}\n<user_query>\nq\n</user_query>\n")
+    assert [each.text for each in of(open_source(str(path)).events(), PromptSeen)] == ["q"]
 
 
 def test_a_head_in_utf16_is_read_like_any_other() -> None:

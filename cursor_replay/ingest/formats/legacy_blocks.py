@@ -24,9 +24,10 @@ _MARK = re.compile(
 )
 ROLE_LINE = re.compile(r"(?:user|assistant|A):[ \t]*")
 EVIDENCE = re.compile(
-    r"\[(?:Thinking\]|Tool (?:call|result)\] \S)|</?user_query>|Turn ended: [a-z]"
+    r"\[(?:Thinking\]|Tool (?:call|result)\] \S)|</?[a-z]+(?:_[a-z]+)+>|<timestamp>"
+    r"|Turn ended: [a-z]"
 )
-"""Lines no other text has at column 0."""
+"""Lines that no other text with role lines has at column 0: marks, and tags of the envelope."""
 
 
 @dataclass(slots=True)

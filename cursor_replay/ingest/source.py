@@ -5,7 +5,6 @@ stream: at most one line and one chunk are held. Everything is read-only.
 """
 
 import os
-import re
 import stat
 import sys
 from collections.abc import Iterator
@@ -33,16 +32,13 @@ from cursor_replay.ingest.detect import (
     recognise_stream,
 )
 from cursor_replay.ingest.documents import join_document
+from cursor_replay.ingest.jsontext import decode
 from cursor_replay.ingest.lines import MAX_LINE, Line, split_lines
 from cursor_replay.ingest.reader import RecordReader
 from cursor_replay.ingest.store import ReadOptions, chosen
 from cursor_replay.items import Evidence
 
 _FIRST_CHUNK, _CHUNK = 64 * 1024, 1024 * 1024
-_JSON_LINE = re.compile(
-    rb"(?:(?:\xef\xbb\xbf)*[ \t\r]*+(?!\{)[^\n]*\n)*(?:\xef\xbb\xbf)*[ \t\r]*\{[^\n]*\n"
-)
-"""Lines that are no JSON object, and the first that may be one."""
 _IN_MEMORY = 16 * 1024 * 1024
 """Bytes of a stream that is needed whole which are kept in memory; more go to a private file."""
 
@@ -167,17 +163,24 @@ class StoreSource:
 
 
 def _head(chunks: Iterator[bytes]) -> tuple[bytes, bytes]:
-    """What was read, and of it all up to the first line that may be a record, or 64 KB.
+    """What was read, and of it all up to the first line that is a JSON object, or 64 KB.
 
     The same bytes give the same head however they arrive, and a pipe is not kept waiting.
     """
     read = b""
-    end: re.Match[bytes] | None = None
-    while len(read) < _FIRST_CHUNK and end is None and (chunk := next(chunks, b"")):
+    at = 0
+    while len(read) < _FIRST_CHUNK and (chunk := next(chunks, b"")):
         read += chunk
-        end = _JSON_LINE.match(read) if b"\n" in chunk else None
-    head = read[: end.end()] if end else read
-    return read, head[:_FIRST_CHUNK]
+        while (end := read.find(b"\n", at)) >= 0:
+            line, at = read[at:end], end + 1
+            if _is_object(line):
+                return read, read[:at][:_FIRST_CHUNK]
+    return read, read[:_FIRST_CHUNK]
+
+
+def _is_object(line: bytes) -> bool:
+    bare = line.lstrip(b"\xef\xbb\xbf \t")
+    return bare.startswith(b"{") and any(isinstance(each, dict) for each in decode(bare).values)
 
 
 def _read(stream: BinaryIO, size: int) -> bytes:

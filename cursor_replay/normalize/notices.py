@@ -91,9 +91,9 @@ def recounted(items: Iterable[Item]) -> Iterator[Item]:
 
 
 def unrecorded_notice(count: int, turn: int) -> Notice:
-    """Said once for a format that records no tool results."""
+    """Said once, at the end, for a recording without the results of its calls."""
     what = "the outcome of 1 call is" if count == 1 else f"the outcomes of {count} calls are"
-    message = f"this format records no tool results: {what} not known"
+    message = f"{what} not recorded here"
     return Notice(code=UNRECORDED, level="info", message=message, count=count, turn=turn)
 
 

@@ -29,6 +29,7 @@ def _prefixed(prefix: str, body: str) -> re.Pattern[str]:
         # The sign of a removed line in a diff, also of one inside JSON or on one line with others.
         *("(?<=^-", r"(?<=\\[nr]-", r"(?<=[\s\"'`>|(\[]-"),
         *(r"(?<=\\[nrt]", f"(?<=%{hexes}", rf"(?<=\\u00{hexes}"),
+        "(?<=__",  # tool names are put together with two of them
     )
     starts = "|".join(f"{edge}{prefix})" for edge in edges)
     return re.compile(f"{prefix}(?:{starts}){body}", re.MULTILINE)
@@ -42,6 +43,7 @@ def _fakes(*secrets: str) -> tuple[tuple[str, str], ...]:
     """(before, after) pairs of each secret alone, in prose and inside escaped JSON."""
     forms = (
         *("{}", "run {} now", r"{{\"a\": \"\n{}\"}}", "x%3D{}; y"),
+        "mcp__{}",
         *("a\n-{}\n+b", "-{}", '["-{}"]', "@@ -{} +b", r"{{\"diff\": \" a\n-{}\"}}"),
     )
     return tuple((form.format(s), form.format(MASK)) for s in secrets for form in forms)

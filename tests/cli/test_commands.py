@@ -34,7 +34,7 @@ def test_completion_is_a_script_and_tells_where_it_goes(shell, sign, run):
 def test_input_formats_are_completed():
     names = input_formats()
     assert complete_input_format(None, None, "") == names
-    assert complete_input_format(None, None, names[0]) == [names[0]]
+    assert complete_input_format(None, None, "chat") == ["chat-store"]
 
 
 def test_the_shell_can_ask_for_commands(run):

@@ -99,12 +99,12 @@ def test_a_source_without_results_says_so_once():
         (
             "results-not-recorded",
             1,
-            "this format records no tool results: the outcome of 1 call is not known",
+            "the outcome of 1 call is not recorded here",
         )
     ]
     assert notices(one, one)[0][1:] == (
         2,
-        "this format records no tool results: the outcomes of 2 calls are not known",
+        "the outcomes of 2 calls are not recorded here",
     )
 
 

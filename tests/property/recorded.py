@@ -142,6 +142,8 @@ _STRUCTURE = {
     "type", "role", "status", "subtype", "case", "eventType", "event_type", "channel", "table",
     "payload_json", "ts", "createdAt", "created_at", "call_id", "callId", "toolCallId", "id",
     "startedAtMs", "completedAtMs", "query_type", "namespace", "mode",
+    "jsonrpc", "method", "sessionUpdate", "kind", "optionId", "hook_event_name", "tool_use_id",
+    "generation_id", "conversation_id", "tool_output", "failure_type",
 }  # fmt: skip
 _NAMES = {"name", "toolName", "recipient_name"}
 

@@ -25,7 +25,7 @@ from build_stores import build
 
 CASES = sorted({path.parent for path in FIXTURES.glob("*/*/expected.json")})
 NAMES = [path.relative_to(FIXTURES).as_posix() for path in CASES]
-HOLDING = ("pi-session", "hooks", "debug-artifacts")
+HOLDING = ("pi-session", "hooks", "debug-artifacts", "acp")
 """Formats in which a later line changes what an earlier one means: a tree, pairs, several surfaces."""
 LINES = [
     path for path in CASES if (path / "input.jsonl").exists() and path.parent.name not in HOLDING

@@ -5,36 +5,21 @@ by their head, databases and folders by what they hold. Owns the envelopes aroun
 sinks, callback captures, store rows; SDK formats facts section 0 and 1.2).
 """
 
-from collections.abc import Callable, Iterable, Iterator
-from pathlib import Path
+from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple, Protocol
 
 from pydantic import TypeAdapter
 
 from cursor_replay.events import AnyEvent
-from cursor_replay.ingest.formats import (
-    acp,
-    chat_store,
-    cloud_sse,
-    debug_folder,
-    debug_stream,
-    hooks,
-    ide_state,
-    legacy_txt,
-    pi_session,
-    sdk_messages,
-    sdk_ndjson,
-    sdk_steps,
-    sdk_store,
-    sdk_updates,
-    stream_json,
-    transcript,
-    transcript_json,
-)
+from cursor_replay.ingest.formats import stream_json, transcript, transcript_json
+from cursor_replay.ingest.formats.acp import dump as acp
+from cursor_replay.ingest.formats.hooks import log as hooks
+from cursor_replay.ingest.formats.sdk import messages as sdk_messages
+from cursor_replay.ingest.formats.sdk import steps as sdk_steps
+from cursor_replay.ingest.formats.sdk import updates as sdk_updates
 from cursor_replay.ingest.jsontext import decode
-from cursor_replay.ingest.lines import Line
-from cursor_replay.ingest.store import ReadOptions, Store
 from cursor_replay.ingest.times import from_iso
+from cursor_replay.ingest.wholes import STORE_FORMATS, STREAM_FORMATS, StoreFormat, StreamFormat
 from cursor_replay.items import Evidence, Json, Time
 
 
@@ -57,32 +42,6 @@ class Format(NamedTuple):
     fits: Callable[[dict[str, Json]], bool]
     record: TypeAdapter[Any]
     decoder: Callable[[], Decoder]
-
-
-Lines = Callable[[], Iterable[Line]]
-
-
-class StreamFormat(NamedTuple):
-    """A format of whole streams: ``fits`` gets their first 64 KB, ``decode`` all lines.
-
-    The lines can be asked for again, for formats whose order is only known at the end.
-    """
-
-    name: str
-    title: str
-    description: str
-    fits: Callable[[bytes], bool]
-    decode: Callable[[Lines, str, ReadOptions], Iterator[AnyEvent]]
-
-
-class StoreFormat(NamedTuple):
-    """A database or a folder that holds sessions; ``holds`` never raises."""
-
-    name: str
-    title: str
-    description: str
-    holds: Callable[[Path], bool]
-    open: Callable[[Path], Store]
 
 
 AnyFormat = Format | StreamFormat | StoreFormat
@@ -171,74 +130,6 @@ RECORD_FORMATS: tuple[Format, ...] = (
 )
 
 
-STREAM_FORMATS: tuple[StreamFormat, ...] = (
-    StreamFormat(
-        "legacy-txt",
-        "Cursor agent transcript, legacy text",
-        "agent-transcripts/<id>.txt until early 2026: role lines and marks that are not escaped",
-        legacy_txt.fits,
-        legacy_txt.decode,
-    ),
-    StreamFormat(
-        "debug-records",
-        "pi-cursor-sdk event-debug file",
-        "one file of pi's own event-debug records: decisions, queue, drain, bridge, timeline",
-        debug_stream.fits,
-        debug_stream.read,
-    ),
-    StreamFormat(
-        "pi-session",
-        "pi session",
-        "sessions/**/<time>_<id>.jsonl of pi: its ready-made cards, in a tree of branches",
-        pi_session.fits,
-        pi_session.decode,
-    ),
-    StreamFormat(
-        "cloud-sse",
-        "Cursor cloud run events",
-        "server-sent events of a cloud run: status, assistant, tool_call, interaction_update",
-        cloud_sse.fits,
-        cloud_sse.decode,
-    ),
-)
-STORE_FORMATS: tuple[StoreFormat, ...] = (
-    StoreFormat(
-        sdk_store.NAME,
-        "Cursor SDK local store",
-        "sdk-agent-store/<hash>/index.db: agents, runs and timed events",
-        sdk_store.holds,
-        sdk_store.open_store,
-    ),
-    StoreFormat(
-        sdk_ndjson.NAME,
-        "Cursor SDK local store as NDJSON",
-        "a folder with run_events.ndjson, agents.ndjson and runs.ndjson",
-        sdk_ndjson.holds,
-        sdk_ndjson.open_store,
-    ),
-    StoreFormat(
-        chat_store.NAME,
-        "Cursor CLI chat store",
-        "chats/<hash>/<id>/store.db (also ACP sessions): messages with results and thinking",
-        chat_store.holds,
-        chat_store.open_store,
-    ),
-    StoreFormat(
-        ide_state.NAME,
-        "Cursor IDE global state",
-        "User/globalStorage/state.vscdb: the chats of the IDE, with results, thinking and times",
-        ide_state.holds,
-        ide_state.IdeState,
-    ),
-    StoreFormat(
-        "debug-artifacts",
-        "pi-cursor-sdk event-debug folder",
-        "a turn, a session or .debug/cursor-sdk-events itself; also a standalone probe",
-        debug_folder.holds,
-        debug_folder.DebugStore,
-    ),
-)
-
 FORMATS: tuple[AnyFormat, ...] = (*RECORD_FORMATS, *STREAM_FORMATS, *STORE_FORMATS)
 
 
@@ -321,16 +212,6 @@ def recognise(record: dict[str, Json]) -> Format | None:
     if not isinstance(record.get("type", ""), str):
         return None
     return next((each for each in RECORD_FORMATS if each.fits(record)), None)
-
-
-def recognise_stream(head: bytes) -> StreamFormat | None:
-    """The format of a stream that is no JSON lines, or None."""
-    return next((each for each in STREAM_FORMATS if each.fits(head)), None)
-
-
-def recognise_store(path: Path) -> StoreFormat | None:
-    """The format of a database or a folder, or None."""
-    return next((each for each in STORE_FORMATS if each.holds(path)), None)
 
 
 def format_named(name: str) -> AnyFormat | None:

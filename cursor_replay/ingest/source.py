@@ -25,17 +25,19 @@ from cursor_replay.ingest.detect import (
     FORMATS,
     AnyFormat,
     Format,
-    StoreFormat,
-    StreamFormat,
     format_named,
-    recognise_store,
-    recognise_stream,
 )
 from cursor_replay.ingest.documents import join_document
 from cursor_replay.ingest.jsontext import decode
 from cursor_replay.ingest.lines import MAX_LINE, Line, split_lines
 from cursor_replay.ingest.reader import RecordReader
 from cursor_replay.ingest.store import ReadOptions, chosen
+from cursor_replay.ingest.wholes import (
+    StoreFormat,
+    StreamFormat,
+    recognise_store,
+    recognise_stream,
+)
 from cursor_replay.items import Evidence
 
 _FIRST_CHUNK, _CHUNK = 64 * 1024, 1024 * 1024

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from fixture_cases import CASES, NAMES, as_dict, sealed
 
-from cursor_replay.ingest.formats.pi_session import decode
+from cursor_replay.ingest.formats.pi.session import decode
 from cursor_replay.ingest.lines import split_lines
 from cursor_replay.ingest.store import ReadOptions
 from cursor_replay.items import Card

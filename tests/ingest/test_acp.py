@@ -22,7 +22,7 @@ from cursor_replay.events import (
     ThoughtSeen,
     TurnEnded,
 )
-from cursor_replay.ingest.formats import acp
+from cursor_replay.ingest.formats.acp import dump as acp
 
 FIXTURES = sorted((Path(__file__).parents[2] / "fixtures" / "acp").glob("*/input.jsonl"))
 STEADY = settings(

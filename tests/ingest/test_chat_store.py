@@ -22,11 +22,12 @@ from cursor_replay.events import (
     SessionSeen,
     ThoughtSeen,
 )
-from cursor_replay.ingest.detect import recognise_store
-from cursor_replay.ingest.formats import chat_blobs, chat_store
-from cursor_replay.ingest.formats.chat_store import ChatStore
+from cursor_replay.ingest.formats.chat import blobs as chat_blobs
+from cursor_replay.ingest.formats.chat import store as chat_store
+from cursor_replay.ingest.formats.chat.store import ChatStore
 from cursor_replay.ingest.source import StoreSource, open_source
 from cursor_replay.ingest.store import ReadOptions, SessionInfo
+from cursor_replay.ingest.wholes import recognise_store
 from cursor_replay.items import Time
 from cursor_replay.pipeline import replay
 from cursor_replay.render.registry import make

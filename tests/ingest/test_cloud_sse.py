@@ -21,9 +21,9 @@ from cursor_replay.events import (
     ThoughtSeen,
     TurnEnded,
 )
-from cursor_replay.ingest.formats import cloud_sse
 from cursor_replay.ingest.formats.plain_lines import text_lines
-from cursor_replay.ingest.formats.sse import Frame, frames
+from cursor_replay.ingest.formats.sdk import cloud_sse
+from cursor_replay.ingest.formats.sdk.sse import Frame, frames
 from cursor_replay.ingest.lines import split_lines
 from cursor_replay.ingest.source import open_source
 from cursor_replay.ingest.store import ReadOptions

@@ -31,7 +31,7 @@ from hypothesis import strategies as st
 
 from cursor_replay.errors import AmbiguousError, InputError, ReplayError
 from cursor_replay.events import SessionSeen
-from cursor_replay.ingest.formats.debug_folder import DebugStore, holds
+from cursor_replay.ingest.formats.debug.folder import DebugStore, holds
 from cursor_replay.ingest.source import open_source
 from cursor_replay.ingest.store import ReadOptions
 from cursor_replay.items import Card, Item, Notice, Prompt, Session, Thought, TurnEnd

@@ -27,10 +27,10 @@ from ingest_words import read
 
 from cursor_replay.errors import InputError, ReplayError
 from cursor_replay.events import SessionSeen
-from cursor_replay.ingest.formats import debug_stream
-from cursor_replay.ingest.formats.debug_calls import group, named
-from cursor_replay.ingest.formats.debug_documents import Documents
-from cursor_replay.ingest.formats.debug_lines import layer_of
+from cursor_replay.ingest.formats.debug import stream as debug_stream
+from cursor_replay.ingest.formats.debug.calls import group, named
+from cursor_replay.ingest.formats.debug.documents import Documents
+from cursor_replay.ingest.formats.debug.lines import layer_of
 from cursor_replay.ingest.source import open_source
 from cursor_replay.items import Card, Item, Notice, Thought, TurnEnd
 

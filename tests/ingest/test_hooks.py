@@ -23,8 +23,8 @@ from cursor_replay.events import (
     TurnEnded,
     UsageSeen,
 )
-from cursor_replay.ingest.formats import hooks
-from cursor_replay.ingest.formats.hook_calls import failure, parsed, tool
+from cursor_replay.ingest.formats.hooks import log as hooks
+from cursor_replay.ingest.formats.hooks.calls import failure, parsed, tool
 from cursor_replay.items import Usage
 
 FIXTURES = sorted((Path(__file__).parents[2] / "fixtures" / "hooks").glob("*/input.jsonl"))

@@ -19,11 +19,11 @@ from cursor_replay.events import (
     TextSeen,
     ThoughtSeen,
 )
-from cursor_replay.ingest.formats import ide_edits
-from cursor_replay.ingest.formats.ide_bubbles import decode_bubble, model_of, time_of
-from cursor_replay.ingest.formats.ide_edits import unified
-from cursor_replay.ingest.formats.ide_results import uri_path
-from cursor_replay.ingest.formats.ide_tools import decode_call
+from cursor_replay.ingest.formats.ide import edits as ide_edits
+from cursor_replay.ingest.formats.ide.bubbles import decode_bubble, model_of, time_of
+from cursor_replay.ingest.formats.ide.edits import unified
+from cursor_replay.ingest.formats.ide.results import uri_path
+from cursor_replay.ingest.formats.ide.tools import decode_call
 from cursor_replay.items import ContextPart, Evidence
 from cursor_replay.normalize.cards import make_call, outcome_status
 from cursor_replay.normalize.names import resolve

@@ -27,9 +27,10 @@ from cursor_replay.events import (
     TurnEnded,
 )
 from cursor_replay.ingest.database import Database
-from cursor_replay.ingest.formats import ide_composers, ide_rows
-from cursor_replay.ingest.formats.ide_composers import workspace_folder
-from cursor_replay.ingest.formats.ide_state import IdeState, holds
+from cursor_replay.ingest.formats.ide import composers as ide_composers
+from cursor_replay.ingest.formats.ide import rows as ide_rows
+from cursor_replay.ingest.formats.ide.composers import workspace_folder
+from cursor_replay.ingest.formats.ide.state import IdeState, holds
 from cursor_replay.ingest.source import open_source
 from cursor_replay.ingest.store import ReadOptions, SessionInfo
 from cursor_replay.pipeline import replay
@@ -315,7 +316,7 @@ def test_an_empty_tab_is_no_session_and_a_chat_that_lost_its_list_is(tmp_path: P
 def test_a_chat_too_large_for_a_listing_is_listed_all_the_same(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("cursor_replay.ingest.formats.ide_state.LISTED", 100)
+    monkeypatch.setattr("cursor_replay.ingest.formats.ide.state.LISTED", 100)
     head = {"composerId": A, "recency": 1785747600000, "value": {"name": "Tides"}}
     path = made(tmp_path, composer(A, "b1", name="x" * 200), heads=[head])
     (info,) = listed(path)

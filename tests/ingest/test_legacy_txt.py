@@ -23,8 +23,8 @@ from cursor_replay.events import (
     ThoughtSeen,
     TurnEnded,
 )
-from cursor_replay.ingest.formats import legacy_txt
-from cursor_replay.ingest.formats.legacy_args import arguments
+from cursor_replay.ingest.formats.legacy import txt as legacy_txt
+from cursor_replay.ingest.formats.legacy.args import arguments
 from cursor_replay.ingest.lines import split_lines
 from cursor_replay.ingest.source import open_source
 from cursor_replay.ingest.store import ReadOptions

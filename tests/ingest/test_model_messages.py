@@ -15,8 +15,8 @@ from cursor_replay.events import (
     SessionSeen,
     ThoughtSeen,
 )
-from cursor_replay.ingest.formats.model_messages import Decoder, Message
-from cursor_replay.ingest.formats.model_results import decode_tool_result, without_bytes
+from cursor_replay.ingest.formats.chat.messages import Decoder, Message
+from cursor_replay.ingest.formats.chat.results import decode_tool_result, without_bytes
 from cursor_replay.items import ContextPart, Evidence
 
 HEX = {"__type": "Uint8Array", "hex": "89504e47"}

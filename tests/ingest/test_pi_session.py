@@ -24,10 +24,10 @@ from cursor_replay.events import (
     TurnEnded,
     UsageSeen,
 )
-from cursor_replay.ingest.formats.pi_blocks import ImageBlock, PiUsage
-from cursor_replay.ingest.formats.pi_messages import CallIds
-from cursor_replay.ingest.formats.pi_session import decode, fits
-from cursor_replay.ingest.formats.pi_tree import read_tree
+from cursor_replay.ingest.formats.pi.blocks import ImageBlock, PiUsage
+from cursor_replay.ingest.formats.pi.messages import CallIds
+from cursor_replay.ingest.formats.pi.session import decode, fits
+from cursor_replay.ingest.formats.pi.tree import read_tree
 from cursor_replay.ingest.lines import split_lines
 from cursor_replay.ingest.store import ReadOptions
 

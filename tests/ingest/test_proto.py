@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from cursor_replay.events import Outcome
-from cursor_replay.ingest.formats.proto import decode_call, decode_result
+from cursor_replay.ingest.formats.sdk.proto import decode_call, decode_result
 from cursor_replay.items import Time
 
 

@@ -37,10 +37,10 @@ from sdk_stores import (
 )
 
 from cursor_replay.errors import InputError, ReplayError
-from cursor_replay.ingest.detect import recognise_store
-from cursor_replay.ingest.formats import sdk_ndjson
-from cursor_replay.ingest.formats.sdk_ndjson import holds, open_store
+from cursor_replay.ingest.formats.sdk import ndjson as sdk_ndjson
+from cursor_replay.ingest.formats.sdk.ndjson import holds, open_store
 from cursor_replay.ingest.store import ReadOptions
+from cursor_replay.ingest.wholes import recognise_store
 from cursor_replay.items import Notice, Prompt, Time
 
 FORM = "sdk-ndjson-store"

@@ -49,10 +49,10 @@ from sdk_stores import (
 from cursor_replay.errors import AmbiguousError, InputError, ReplayError
 from cursor_replay.ingest import database
 from cursor_replay.ingest.database import Database
-from cursor_replay.ingest.detect import recognise_store
-from cursor_replay.ingest.formats import sdk_store
-from cursor_replay.ingest.formats.sdk_store import holds, open_store
+from cursor_replay.ingest.formats.sdk import store as sdk_store
+from cursor_replay.ingest.formats.sdk.store import holds, open_store
 from cursor_replay.ingest.store import ReadOptions
+from cursor_replay.ingest.wholes import recognise_store
 from cursor_replay.items import Answer, Notice, Prompt, Time, TurnEnd, Usage
 
 FORM = "sdk-store"

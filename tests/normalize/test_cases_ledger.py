@@ -10,7 +10,8 @@ import json
 import pytest
 
 from cursor_replay.events import SessionSeen
-from cursor_replay.ingest.formats import sdk_steps, sdk_updates
+from cursor_replay.ingest.formats.sdk import steps as sdk_steps
+from cursor_replay.ingest.formats.sdk import updates as sdk_updates
 from cursor_replay.ingest.lines import MAX_LINE
 from cursor_replay.ingest.source import StreamSource
 from cursor_replay.items import Answer, Card, Notice, Prompt

@@ -3,7 +3,7 @@
 import pytest
 
 from cursor_replay.events import CallStarted
-from cursor_replay.ingest.formats import sdk_updates
+from cursor_replay.ingest.formats.sdk import updates as sdk_updates
 from cursor_replay.normalize.names import resolve, web_kind
 from cursor_replay.normalize.tools import INDEX, REFERENCE, TOOLS, UNKNOWN
 

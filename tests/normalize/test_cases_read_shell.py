@@ -6,7 +6,7 @@ import os
 
 import pytest
 
-from cursor_replay.ingest.formats.proto import decode_result
+from cursor_replay.ingest.formats.sdk.proto import decode_result
 from cursor_replay.normalize.bounds import limit_text
 from cursor_replay.normalize.tools.files import read_transcript
 from cursor_replay.normalize.tools.shell import shell_transcript

@@ -46,7 +46,11 @@ def test_problems_that_differ_are_not_folded():
         ("not-json", 1, "words"),
         ("not-json", 1, "others"),
         ("unknown-record", 1, "words"),
-        ("losses", 3, "not everything could be shown as recorded: not json (2), unknown record (1)"),
+        (
+            "losses",
+            3,
+            "not everything could be shown as recorded: not json (2), unknown record (1)",
+        ),
     ]
 
 

@@ -22,8 +22,8 @@ from cursor_replay.events import (
     TurnEnded,
 )
 from cursor_replay.ingest.formats.fields import Maybe, MaybeUsage, has
-from cursor_replay.ingest.formats.proto import decode_call
-from cursor_replay.ingest.formats.sdk_messages import prompt
+from cursor_replay.ingest.formats.sdk.messages import prompt
+from cursor_replay.ingest.formats.sdk.proto import decode_call
 from cursor_replay.ingest.times import from_ms
 from cursor_replay.items import Evidence, Json
 from cursor_replay.lenient import Flag, Int, Number, Object, Record, Text, record_union

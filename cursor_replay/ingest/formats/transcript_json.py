@@ -21,7 +21,7 @@ from cursor_replay.events import (
     ThoughtSeen,
     TurnEnded,
 )
-from cursor_replay.ingest.formats.sdk_messages import prompt
+from cursor_replay.ingest.formats.sdk.messages import prompt
 from cursor_replay.items import Evidence, Json
 from cursor_replay.lenient import Record, Text, as_object, as_text
 

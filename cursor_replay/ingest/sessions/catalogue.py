@@ -10,12 +10,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 from cursor_replay.errors import AmbiguousError, InputError, ReplayError
-from cursor_replay.ingest.detect import STORE_FORMATS
 from cursor_replay.ingest.sessions import pi_sessions, transcripts
 from cursor_replay.ingest.sessions.places import Place, places
 from cursor_replay.ingest.sessions.roots import Roots
 from cursor_replay.ingest.sessions.workspaces import is_slug_of, recorded_workspace
 from cursor_replay.ingest.store import MOST_NAMED, SessionInfo
+from cursor_replay.ingest.wholes import STORE_FORMATS
 from cursor_replay.items import Time
 from cursor_replay.records import dataclass
 

@@ -1,0 +1,1 @@
+"""The chat store of Cursor's CLI, ACP sessions and SDK agents."""

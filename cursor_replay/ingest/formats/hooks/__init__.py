@@ -1,0 +1,1 @@
+"""Logs of hook payloads."""

@@ -1,0 +1,1 @@
+"""The chats in the IDE's ``state.vscdb``."""

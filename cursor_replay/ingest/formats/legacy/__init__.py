@@ -1,0 +1,1 @@
+"""Text transcripts of early 2026."""

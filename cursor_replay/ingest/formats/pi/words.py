@@ -1,0 +1,136 @@
+"""One event of one thing in a pi session: blocks, results, commands, context (pi facts 1.3).
+
+Pure functions; the state of a session is in ``messages.py``.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+from cursor_replay.events import (
+    AnyEvent,
+    CallCompleted,
+    Noted,
+    Outcome,
+    PromptSeen,
+    TextSeen,
+    ThoughtSeen,
+)
+from cursor_replay.ingest.formats.pi.blocks import (
+    ImageBlock,
+    TextBlock,
+    ThinkingBlock,
+    blocks_of,
+    said,
+)
+from cursor_replay.ingest.formats.pi.records import BashExecution, System, ToolResult, UsageEntry
+from cursor_replay.items import ContextPart, Evidence, Time
+from cursor_replay.lenient import as_objects, as_text
+
+
+class Place(NamedTuple):
+    """Where an entry stands: in the file, in time, and among the entries."""
+
+    origin: Evidence
+    time: Time | None
+    number: int
+
+
+def spoken(block: Any, at: Place) -> Iterator[AnyEvent]:
+    """What a block of the model's says, when it is no call."""
+    match block:
+        case TextBlock():
+            yield TextSeen(origin=at.origin, time=at.time, text=block.text or "")
+        case ImageBlock():
+            yield TextSeen(origin=at.origin, time=at.time, text=block.told())
+        case ThinkingBlock():
+            if block.thinking:
+                yield ThoughtSeen(origin=at.origin, time=at.time, text=block.thinking)
+            if block.redacted:
+                yield ThoughtSeen(origin=at.origin, time=at.time, text="", removed=True)
+        case _:
+            yield _unknown_block(block, at.origin)
+
+
+def unknown_blocks(content: list[Any] | str | None, at: Place) -> Iterator[AnyEvent]:
+    """A notice for every block that has no place in a text."""
+    for index, block in enumerate(blocks_of(content)):
+        if not isinstance(block, TextBlock | ImageBlock):
+            yield _unknown_block(block, replace(at.origin, block=index))
+
+
+def _unknown_block(block: Any, origin: Evidence) -> Noted:
+    kind = block.get("type") if isinstance(block, dict) else getattr(block, "type", None)
+    words = f"a content block of unknown type {kind!r}" if kind else "a stray content value"
+    return Noted(origin=origin, code="unknown-block", message=words, problem=True)
+
+
+def outcome(message: ToolResult) -> Outcome | None:
+    """``value`` is ``{text, details, durationMs}``; None when the message says nothing at all."""
+    text = said(message.content)
+    if message.is_error is None and not text and not message.details:
+        return None
+    value = {"text": text, "details": message.details, "durationMs": message.duration_ms}
+    return Outcome(status="error" if message.is_error else "success", value=value)
+
+
+def bash(message: BashExecution, at: Place) -> CallCompleted:
+    """The user's own command; the lines about its end are pi's own."""
+    code, cancelled = message.exit_code, message.cancelled is True
+    path = message.full_output_path
+    ends = [
+        f"[Output truncated.{f' Full output: {path}' if path else ''}]"
+        if message.truncated
+        else "",
+        "Command aborted" if cancelled else "",
+        f"Command exited with code {code}" if code else "",
+    ]
+    output = (message.output or "").rstrip("\n")
+    text = "\n\n".join(part for part in (output, *ends) if part)
+    ended = Outcome(status="error" if cancelled or code else "success", value={"text": text})
+    return CallCompleted(
+        origin=at.origin,
+        time=at.time,
+        channel="pi",
+        call_id=None,
+        name="bash",
+        args={"command": message.command or ""},
+        outcome=ended if text or code is not None else None,
+    )
+
+
+def system(message: System, at: Place) -> Noted:
+    """What the prompt of pi is made of; it is not shown itself."""
+    sections = ", ".join(message.sections or {})
+    tools = [
+        name for each in as_objects(message.tools_added) if (name := as_text(each.get("name")))
+    ]
+    parts = [
+        f"sections {sections}" if sections else "",
+        f"tools added: {', '.join(tools)}" if tools else "",
+        f"tools removed: {len(message.tools_removed)}" if message.tools_removed else "",
+    ]
+    words = "; ".join(part for part in parts if part)
+    told = f"the system prompt is not shown{f' ({words})' if words else ''}"
+    return Noted(origin=at.origin, time=at.time, code="system-prompt", level="info", message=told)
+
+
+def custom(kind: str | None, content: Any, at: Place, *, display: bool | None) -> PromptSeen:
+    """What an extension told the model: shown as pi shows it, or as context when pi hides it."""
+    tag, text = kind or "custom", said(content)
+    if display is False:
+        return summary(tag, text, at)
+    return PromptSeen(origin=at.origin, time=at.time, text=f"[{tag}]\n{text}", author="cursor")
+
+
+def summary(tag: str, text: str | None, at: Place) -> PromptSeen:
+    """Context that no human typed."""
+    context = (ContextPart(tag=tag, text=text or ""),)
+    return PromptSeen(origin=at.origin, time=at.time, text="", author="cursor", context=context)
+
+
+def used(record: UsageEntry) -> str:
+    """What an entry says of tokens that no message used."""
+    usage = record.usage.usage() if record.usage else None
+    counts = f"{usage.input_tokens:,} in, {usage.output_tokens or 0:,} out" if usage else "unknown"
+    return f"used outside the conversation ({record.kind or 'unknown'}): {counts}"

@@ -59,7 +59,7 @@ def located(
         if file is None or _is_id(file):
             found = catalogue(root)
             session = found.latest() if file is None else found.find(file)
-            yield _of_session(session, options, opened)._replace(known=_facts(found, session))
+            yield _of_session(found, session, options, opened)
             return
         path = str(transcript_in(Path(file)) or file)
         source = open_source(path, input_format=input_format, max_line=max_line, options=options)
@@ -73,10 +73,10 @@ def _is_id(file: str) -> bool:
     return file != STDIN and _ID.fullmatch(file) is not None and not Path(file).exists()
 
 
-def _of_session(session: "Session", options: "ReadOptions", opened: ExitStack) -> Located:
+def _of_session(
+    found: "Catalogue", session: "Session", options: "ReadOptions", opened: ExitStack
+) -> Located:
     """The telling store first; the others fill in. One that cannot be read is said and left."""
-    from cursor_replay.ingest.sessions.places import children_of
-
     stores: dict[str, Entry] = {}
     for entry in session.entries:
         stores.setdefault(entry.place.store, entry)
@@ -89,8 +89,13 @@ def _of_session(session: "Session", options: "ReadOptions", opened: ExitStack) -
                 others.append(_opened(entry, options, opened))
             except ReplayError as error:
                 click.echo(f"cursor-replay: left out: {error}", err=True)
-    children = tuple(children_of(base.place.path))
-    return Located(source, tuple(others), children, _beside(str(base.place.path)))
+    return Located(
+        source,
+        tuple(others),
+        tuple(found.children(session.id)),
+        _beside(str(base.place.path)),
+        _facts(found, session),
+    )
 
 
 def _facts(found: "Catalogue", session: "Session") -> "SessionSeen":

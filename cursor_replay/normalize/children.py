@@ -1,10 +1,11 @@
 """Sub-agents that have a recording of their own, put to the task that started them.
 
-Owns the link: the agent id a task card names, else the child's first prompt, which is the task's
-prompt (transcript facts 1.9); of equal prompts the oldest file first. A child that no task claims
-stays visible at the end. Knows no file.
+Owns the link: the agent id or the transcript a task card names, else the child's first prompt, which
+is the task's (transcript facts 1.9); of equal prompts the oldest file first. A child that no task
+claims stays visible at the end. Knows no file.
 """
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
@@ -23,6 +24,8 @@ from cursor_replay.items import (
     TurnEnd,
 )
 from cursor_replay.normalize.bounds import plural
+
+_TRANSCRIPT = re.compile(r"^Transcript: .*?([^/\\\n]+)\.(?:jsonl|txt)$", re.MULTILINE)
 
 
 class Child(NamedTuple):
@@ -63,9 +66,9 @@ class Children:
 
     def _claimed_by(self, card: Card) -> Child | None:
         """Sub-agents start sub-agents, and all their files lie in one folder."""
-        agent, prompt = card.arguments.get("agentId"), card.arguments.get("prompt")
+        named, prompt = _named(card), card.arguments.get("prompt")
         wanted = _plain(prompt) if isinstance(prompt, str) and prompt else None
-        by_id = (each for each in self._waiting if agent and each[0].id == agent)
+        by_id = (each for each in self._waiting if each[0].id in named)
         by_prompt = (each for each in self._waiting if wanted and each[1] == wanted)
         found = next(by_id, None) or next(by_prompt, None)
         if found is None:
@@ -105,6 +108,13 @@ class Children:
                         yield replace(note, parent=parent, evidence=item.evidence)
                 case _:
                     assert_never(item)
+
+
+def _named(card: Card) -> set[str]:
+    """The ids a task's card names: its agent's, and that of the transcript its result tells of."""
+    agent = card.arguments.get("agentId")
+    told = (_TRANSCRIPT.search(part.text) for part in card.content)
+    return {each[1] for each in told if each} | ({agent} if isinstance(agent, str) else set())
 
 
 def _plain(text: str) -> str:

@@ -269,3 +269,133 @@ assistant:
     path = folder / "run.txt"
     path.write_text(text, encoding="utf-8")
     return path
+
+
+def transcript_json(folder: Path) -> Path:
+    calls = [{"toolName": "Read", "args": READ}, {"toolName": "Shell", "args": SHELL}]
+    told = [
+        {"role": "user", "text": PROMPT},
+        {"role": "assistant", "thinking": THOUGHT, "toolCalls": calls},
+        {"role": "tool", "toolResult": {"toolName": "Read"}},
+        {"role": "tool", "toolResult": {"toolName": "Shell"}},
+        {"role": "assistant", "text": ANSWER},
+    ]
+    path = folder / "run.json"
+    path.write_text(json.dumps(told, indent=2), encoding="utf-8")
+    return path
+
+
+# -- other programs ---------------------------------------------------------------------------
+
+
+def pi_session(folder: Path) -> Path:
+    """Cards as they were shown: paths are relative to the workspace already."""
+    calls = [("t1", "read", {"path": "src/tide.py"}), ("t2", "bash", SHELL)]
+    ids = {call: f"cursor-replay-1-1-tool-{n}" for n, (call, _, _) in enumerate(calls, 1)}
+    content: list[dict[str, Any]] = [{"type": "thinking", "thinking": THOUGHT}]
+    content += [{"type": "toolCall", "id": ids[c], "name": n, "arguments": a} for c, n, a in calls]
+    cost = {"input": 0, "output": 0, "cacheRead": 0, "cacheWrite": 0, "total": 0}
+    usage = {
+        "input": 0,
+        "output": 0,
+        "cacheRead": 0,
+        "cacheWrite": 0,
+        "totalTokens": 0,
+        "cost": cost,
+    }
+    model = {"api": "cursor-sdk", "provider": "cursor", "model": "mock", "usage": usage}
+
+    def result(call: str, name: str, text: str, *, is_error: bool) -> dict[str, Any]:
+        return {"role": "toolResult", "toolCallId": ids[call], "toolName": name,
+                "content": [{"type": "text", "text": text}], "isError": is_error}  # fmt: skip
+
+    messages_ = [
+        {"role": "user", "content": [{"type": "text", "text": PROMPT}]},
+        {"role": "assistant", "content": content, "stopReason": "toolUse", **model},
+        result("t1", "read", TEXT, is_error=False),
+        result("t2", "bash", f"{OUTPUT.rstrip()}\n\nCommand exited with code {EXIT}", is_error=True),
+        {"role": "assistant", "content": [{"type": "text", "text": ANSWER}], "stopReason": "stop", **model},
+    ]  # fmt: skip
+    head = {"type": "session", "version": 3, "id": "u7", "timestamp": STAMP, "cwd": CWD}
+    entries = [
+        {"type": "message", "id": f"m{n}", "parentId": f"m{n - 1}" if n else None,
+         "timestamp": STAMP, "message": each}
+        for n, each in enumerate(messages_)
+    ]  # fmt: skip
+    return lines(folder / "pi.jsonl", head, *entries)
+
+
+def debug_artifacts(folder: Path) -> Path:
+    """All three surfaces of the SDK, told at once."""
+    turn = folder / "turn-001-2026-09-14T08-05-00-000Z"
+    turn.mkdir()
+    ids = {"agent_id": AGENT, "run_id": RUN}
+    for name, key, told in (
+        ("on-delta", "update", updates()),
+        ("on-step", "step", steps()),
+        ("stream-events", "event", [{**each, **ids} for each in messages()]),
+    ):
+        wrapped = (
+            {"ts": f"2026-09-14T08:05:{n:02}.000Z", "elapsedMs": 1000 * n, "turn": 1, key: each}
+            for n, each in enumerate(told)
+        )
+        lines(turn / f"{name}.jsonl", *wrapped)
+    meta = {"capturedAt": STAMP, "cwd": CWD, "modelId": "mock", "provider": "cursor", "turn": 1,
+            "artifacts": {}, "sessionKey": "s-1"}  # fmt: skip
+    (turn / "metadata.json").write_text(json.dumps(meta, indent=2), encoding="utf-8")
+    return turn
+
+
+def acp(folder: Path) -> Path:
+    def update(what: str, **fields: Any) -> dict[str, Any]:
+        params = {"sessionId": "s-1", "update": {"sessionUpdate": what, **fields}}
+        return {"jsonrpc": "2.0", "method": "session/update", "params": params}
+
+    def chunk(kind: str, text: str) -> dict[str, Any]:
+        return update(kind, content={"type": "text", "text": text})
+
+    prompt = {"sessionId": "s-1", "prompt": [{"type": "text", "text": PROMPT}]}
+    content = [{"type": "content", "content": {"type": "text", "text": TEXT}}]
+    raw = {"exitCode": EXIT, "stdout": OUTPUT, "stderr": ""}
+    return lines(
+        folder / "acp.jsonl",
+        {"jsonrpc": "2.0", "id": 3, "method": "session/prompt", "params": prompt},
+        chunk("agent_thought_chunk", THOUGHT),
+        update("tool_call", toolCallId="c1", title="Read", kind="read", status="pending", rawInput=READ),
+        update("tool_call_update", toolCallId="c1", status="completed", content=content),
+        update("tool_call", toolCallId="c2", title=f"`{COMMAND}`", kind="execute", status="pending",
+               rawInput=SHELL),
+        update("tool_call_update", toolCallId="c2", status="completed", rawOutput=raw),
+        chunk("agent_message_chunk", ANSWER),
+        {"jsonrpc": "2.0", "id": 3, "result": {"stopReason": "end_turn"}},
+    )  # fmt: skip
+
+
+def hooks(folder: Path) -> Path:
+    common = {"conversation_id": "s-1", "generation_id": "g-1", "workspace_roots": [CWD]}
+
+    def hook(name: str, **fields: Any) -> dict[str, Any]:
+        return {**common, "hook_event_name": name, **fields}
+
+    def used(call: str, tool: str, given: Any, output: Any) -> dict[str, Any]:
+        return hook("postToolUse", tool_name=tool, tool_input=given, tool_use_id=call,
+                    tool_output=json.dumps(output), duration=40.0)  # fmt: skip
+
+    return lines(
+        folder / "hooks.jsonl",
+        hook("beforeSubmitPrompt", prompt=PROMPT),
+        hook("afterAgentThought", text=THOUGHT),
+        used("c1", "Read", READ, READ_VALUE),
+        used("c2", "Shell", SHELL, {"exitCode": EXIT, "output": OUTPUT}),
+        hook("afterAgentResponse", text=ANSWER),
+        hook("stop", status="completed"),
+    )
+
+
+def cloud_sse(folder: Path) -> Path:
+    ids = {"agent_id": "bc-1", "run_id": RUN}
+    told = ({**each, **ids} for each in messages() if each["type"] != "user")
+    text = "".join(f"event: {each['type']}\ndata: {json.dumps(each)}\n\n" for each in told)
+    path = folder / "events.sse"
+    path.write_text(text, encoding="utf-8")
+    return path

@@ -42,6 +42,12 @@ FORMS = [
     Form("ide-state", one.ide_state),
     Form("transcript", one.transcript, frozenset({"thought", "outcome"})),
     Form("legacy-txt", one.legacy_txt, frozenset({"outcome"})),
+    Form("transcript-json", one.transcript_json, frozenset({"outcome"})),
+    Form("pi-session", one.pi_session),
+    Form("debug-artifacts", one.debug_artifacts),
+    Form("acp", one.acp),
+    Form("hooks", one.hooks),
+    Form("cloud-sse", one.cloud_sse, frozenset({"prompt"})),
 ]
 
 

@@ -11,6 +11,7 @@ from cursor_replay.items import (
     Notice,
     Prompt,
     Session,
+    TextContent,
     Thought,
     TurnEnd,
 )
@@ -27,9 +28,9 @@ def card(number: int = 1, **more: Any) -> Card:
     return Card(**fields | more)
 
 
-def task(number: int, prompt: str, **arguments: str) -> Card:
-    given = {"prompt": prompt, **arguments}
-    return card(number, tool="cursor", source_tool="task", arguments=given)
+def task(number: int, prompt: str, *, agent: str | None = None, **more: Any) -> Card:
+    given = {"prompt": prompt, "agentId": agent}
+    return card(number, tool="cursor", source_tool="task", arguments=given, **more)
 
 
 def child(name: str, prompt: str, *items: Item) -> Child:
@@ -65,7 +66,7 @@ def test_a_child_stands_under_the_task_whose_prompt_it_got() -> None:
 
 def test_an_agent_id_on_the_card_goes_before_the_prompt() -> None:
     items = shown(
-        [task(1, "Map it", agentId="c2")],
+        [task(1, "Map it", agent="c2")],
         child("c1", "Map it", answer("no")),
         child("c2", "Else", answer("yes")),
     )
@@ -164,3 +165,13 @@ def test_folding_ends_with_the_input() -> None:
 def test_without_sub_agents_folding_changes_nothing() -> None:
     items: list[Item] = [answer("a"), card(1)]
     assert list(folded(items)) == items
+
+
+def test_a_transcript_that_a_result_names_is_the_child() -> None:
+    told = TextContent(text="Took 1.0s\nTranscript: ~/.cursor/x/subagents/c2.jsonl")
+    items = shown(
+        [task(1, "Map it", content=(told,))],
+        child("c1", "Map it", answer("no")),
+        child("c2", "Else", answer("yes")),
+    )
+    assert list(brief(items))[:2] == [("card-1", None), ("yes", "card-1")]

@@ -6,6 +6,7 @@ stat; a session is described only when it is shown.
 
 import hashlib
 from collections.abc import Callable, Iterable, Iterator
+from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
@@ -74,8 +75,23 @@ class Catalogue:
         self._roots = roots
         self.unreadable = 0
 
+    def children(self, parent: str) -> list[Place]:
+        """The recordings of a session's sub-agents, wherever they lie, oldest first."""
+        found = [
+            entry.place
+            for each in self.sessions()
+            if each.parent == parent
+            for entry in each.entries[:1]
+            if not entry.place.many
+        ]
+        return sorted(found, key=lambda place: (place.changed, place.id))
+
     def sessions(self) -> list[Session]:
         """Every session: this workspace's first, then the others, each newest first."""
+        return self._sorted
+
+    @cached_property
+    def _sorted(self) -> list[Session]:
         grouped: dict[str, list[Entry]] = {}
         for entry in self._entries():
             identity = entry.info.id if entry.info else entry.place.id

@@ -8,6 +8,7 @@ import sys
 from datetime import datetime, timedelta
 
 import click
+from click.shell_completion import CompletionItem
 
 _SIZE = re.compile(r"(\d+)\s*([kmg]?)(?:i?b)?", re.IGNORECASE | re.ASCII)
 _UNITS = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30}
@@ -77,6 +78,24 @@ def complete_input_format(
 ) -> list[str]:
     """Offer the names that start as typed."""
     return [name for name in input_formats() if name.startswith(incomplete)]
+
+
+_BEGUN = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{2,}")
+
+
+def complete_recording(
+    ctx: click.Context,  # noqa: ARG001 - click's signature
+    param: click.Parameter,  # noqa: ARG001
+    incomplete: str,
+) -> list[CompletionItem]:
+    """Offer files, and the ids of sessions that start as typed once three characters are."""
+    files = [CompletionItem(incomplete, type="file")]
+    if not _BEGUN.fullmatch(incomplete):
+        return files
+    from cursor_replay.cli.sessions import catalogue
+
+    found = (each.id for each in catalogue(None).sessions())
+    return files + [CompletionItem(each) for each in found if each.startswith(incomplete)]
 
 
 PI_TOOLS = ("read", "bash", "edit", "write", "grep", "find", "ls", "cursor")

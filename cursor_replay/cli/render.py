@@ -86,7 +86,12 @@ Examples:
 Without -f the output is what the extension of -o says, else the terminal's; plain
 text when standard output is no terminal (--color always or --width keep the cards).""",
 )
-@click.argument("file", type=click.Path(allow_dash=True), required=False)
+@click.argument(
+    "file",
+    type=click.Path(allow_dash=True),
+    required=False,
+    shell_complete=params.complete_recording,
+)
 @click.option("--latest", is_flag=True, help="The newest session of this workspace.")
 @click.option(
     "--session", metavar="ID", help="Of a store that holds several: the session whose id begins so."

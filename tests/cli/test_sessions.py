@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 from recordings import answer, lines, prompt
 
+from cursor_replay.cli.params import complete_recording
+
 STAMP = "<timestamp>Monday, Sep 14, 2026, 10:05 AM (UTC+2)</timestamp>\n"
 
 
@@ -197,3 +199,12 @@ def test_the_machine_itself_is_looked_at_without_a_root(run, home, monkeypatch):
     monkeypatch.setenv("USERPROFILE", str(home))
     assert "add a voucher" in run("sessions").stdout
     assert "add a voucher" in run("render", "--latest").stdout
+
+
+def test_the_shell_is_offered_files_and_the_ids_that_begin_so(home, monkeypatch):
+    monkeypatch.setenv("HOME", str(home))
+    monkeypatch.setenv("USERPROFILE", str(home))
+    for typed, ids in (("7f3", ["7f3a9c00", "7f3b0000"]), ("7f", []), ("./x", [])):
+        first, *rest = complete_recording(None, None, typed)
+        assert (first.type, first.value) == ("file", typed)
+        assert [each.value for each in rest] == ids

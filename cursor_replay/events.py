@@ -22,9 +22,14 @@ result has ended with nothing.
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
-    """A recorded result: ``status`` is None when the record named neither success nor error."""
+    """A recorded result.
 
-    status: Literal["success", "error"] | None = None
+    ``status`` is None when the record named neither success nor error, which on the surfaces of the
+    SDK means that it went well; ``unknown`` when a result is there and nothing tells how it went:
+    what it says is shown, and a success is not claimed.
+    """
+
+    status: Literal["success", "error", "unknown"] | None = None
     value: Json = None
     error: Json = None
 

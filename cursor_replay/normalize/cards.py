@@ -150,7 +150,7 @@ def outcome_status(call: Call, draft: Draft) -> Status:
         return "unrecorded"
     if draft.failed:
         return "incomplete" if draft.incomplete else "failed"
-    return "succeeded"
+    return "unrecorded" if call.status == "unknown" else "succeeded"
 
 
 def _failure(call: Call) -> str | None:

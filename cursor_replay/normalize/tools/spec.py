@@ -29,7 +29,7 @@ class Call:
     args: dict[str, Json] = field(default_factory=dict)
     raw: Json = None
     done: bool = True
-    status: Literal["success", "error"] | None = None
+    status: Literal["success", "error", "unknown"] | None = None
     value: Json = None
     error: Json = None
     cwd: str | None = None

@@ -4,17 +4,17 @@ Owns the composition, and ``--strict``. No I/O and no clock of its own: the sour
 is iterated.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import closing
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing, suppress
 from itertools import chain
 
-from cursor_replay.errors import StrictError
-from cursor_replay.events import AnyEvent, Noted, SessionSeen
+from cursor_replay.errors import ReplayError, StrictError
+from cursor_replay.events import AnyEvent, Noted, PromptSeen, SessionSeen
 from cursor_replay.ingest.source import Source, open_source
-from cursor_replay.items import Card, Item, Sealed
-from cursor_replay.normalize.beside import Beside, Files, completed
+from cursor_replay.items import Card, Evidence, Item, Notice, Sealed
+from cursor_replay.normalize.beside import Files, completed
 from cursor_replay.normalize.children import Child, Children, folded
-from cursor_replay.normalize.join import joined
+from cursor_replay.normalize.join import fingerprint, joined
 from cursor_replay.normalize.normalizer import Normalizer
 from cursor_replay.normalize.notices import recounted
 from cursor_replay.scrub import Sealer
@@ -76,9 +76,11 @@ def replay(
     """
     stream = settled(source, cwd=cwd, strict=strict, known=known)
     for other in others:
-        stream = joined(stream, settled(other, cwd=cwd), store=other.format_name)
+        asked = _prompts(source), _prompts(other)
+        told = settled(other, cwd=cwd, strict=strict)
+        stream = joined(stream, told, store=other.format_name, prompts=asked)
     if beside is not None:
-        stream = completed(stream, Beside(beside, again(source.name, cwd=cwd)))
+        stream = completed(stream, beside)
     if others or beside is not None:
         stream = recounted(stream)
     if waiting := list(children):
@@ -90,16 +92,33 @@ def replay(
         yield sealer.seal(item)
 
 
-def again(path: str, *, cwd: str | None = None) -> Callable[[], Iterator[Item]]:
-    """The items of a file, read anew whenever they are asked for."""
+def _prompts(source: Source) -> list[str]:
+    """What a human asked, in order; the source is opened anew for it."""
+    found: list[str] = []
+    with suppress(ReplayError), closing(source.again()) as fresh:
+        found.extend(
+            fingerprint(event.text)
+            for event in fresh.events()
+            if isinstance(event, PromptSeen) and event.author == "human" and event.parent is None
+        )
+    return found
+
+
+def child(identity: str, path: str, *, cwd: str | None = None, strict: bool = False) -> Child:
+    """A sub-agent's recording, read anew whenever its items are asked for.
+
+    One that cannot be read is a notice: it must not cost the session.
+    """
 
     def read() -> Iterator[Item]:
-        with closing(open_source(path)) as source:
-            yield from settled(source, cwd=cwd)
+        try:
+            with closing(open_source(path)) as source:
+                yield from settled(source, cwd=cwd, strict=strict)
+        except StrictError:
+            raise
+        except ReplayError as error:
+            at = Evidence(file=path, line=1)
+            words = f"this sub-agent cannot be read: {error}"
+            yield Notice(code="unreadable-sub-agent", message=words, evidence=at)
 
-    return read
-
-
-def child(identity: str, path: str, *, cwd: str | None = None) -> Child:
-    """A sub-agent's recording."""
-    return Child(identity, path, again(path, cwd=cwd))
+    return Child(identity, path, read)

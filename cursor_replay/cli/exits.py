@@ -33,12 +33,12 @@ def guard(ctx: click.Context) -> Iterator[None]:
     except (click.ClickException, click.Abort, click.exceptions.Exit):
         raise
     except AmbiguousError as error:
-        _say(str(error))
+        say(str(error))
         for line in error.candidates:
-            _say(line, mark="  ")
+            say(line, mark="  ")
         ctx.exit(USAGE)
     except ReplayError as error:
-        _say(str(error))
+        say(str(error))
         ctx.exit(PROBLEM)
     except BrokenPipeError:
         _silence_stdout()
@@ -50,9 +50,11 @@ def guard(ctx: click.Context) -> Iterator[None]:
         ctx.exit(BUG)
 
 
-def _say(message: str, *, mark: str = "cursor-replay: ") -> None:
-    """Print one line: a file name in it may hold anything, a terminal should not obey it."""
-    line = "".join(char if char.isprintable() else "\ufffd" for char in message)
+def say(message: str, *, mark: str = "cursor-replay: ") -> None:
+    """Print one line on stderr: a name in it may hold anything, also a secret."""
+    from cursor_replay.scrub import Sealer
+
+    line = "".join(char if char.isprintable() else "\ufffd" for char in Sealer().text(message))
     with suppress(OSError):
         click.echo(f"{mark}{line}", err=True)
 
@@ -61,10 +63,10 @@ def _report(error: Exception) -> None:
     """Name the exception's type and place; frames on request, its text never."""
     places = _places(error.__traceback__)
     ours = [place for place in places if place.startswith("cursor_replay.")]
-    _say(f"internal error: {type(error).__name__} at {(ours or places)[-1]}")
+    say(f"internal error: {type(error).__name__} at {(ours or places)[-1]}")
     if os.environ.get("CURSOR_REPLAY_TRACEBACK"):
         for place in places:
-            _say(f"  {place}")
+            say(f"  {place}")
 
 
 def _places(traceback: TracebackType | None) -> list[str]:

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from cursor_replay.errors import ReplayError
+from cursor_replay.cli.exits import say
+from cursor_replay.errors import InputError, ReplayError
 
 if TYPE_CHECKING:
     from cursor_replay.events import SessionSeen
@@ -37,6 +38,12 @@ class Located(NamedTuple):
     beside: "SideFiles | None" = None
     known: "SessionSeen | None" = None
 
+    @property
+    def inputs(self) -> list[Path]:
+        """Every file and folder that is read."""
+        names = [each.name for each in (self.source, *self.others) if each.name != "<stdin>"]
+        return [*map(Path, names), *(each.path for each in self.children)]
+
 
 @contextmanager
 def located(
@@ -57,6 +64,9 @@ def located(
 
     with ExitStack() as opened:
         if file is None or _is_id(file):
+            if input_format or options.session:
+                words = "--input-format and --session go with a path, not with an id or --latest"
+                raise click.UsageError(words)
             found = catalogue(root)
             session = found.latest() if file is None else found.find(file)
             yield _of_session(found, session, options, opened)
@@ -70,7 +80,10 @@ def located(
 
 def _is_id(file: str) -> bool:
     """Whether FILE can only be the id of a session."""
-    return file != STDIN and _ID.fullmatch(file) is not None and not Path(file).exists()
+    try:
+        return file != STDIN and _ID.fullmatch(file) is not None and not Path(file).exists()
+    except (OSError, ValueError):
+        return False
 
 
 def _of_session(
@@ -80,15 +93,17 @@ def _of_session(
     stores: dict[str, Entry] = {}
     for entry in session.entries:
         stores.setdefault(entry.place.store, entry)
-    base = next((stores[name] for name in _TELLING if name in stores), session.entries[0])
-    source = _opened(base, options, opened)
+    base, source = _base(found, list(stores.values()), options, opened)
+    unread = [each for each in session.entries if _is_copy(each, base, stores)]
+    if unread:
+        say(f"{session.id} stands in {len(unread) + 1} places; read is {base.place.path}")
     others = []
     for entry in stores.values():
         if entry is not base and entry.place.store not in _TELLING:
             try:
                 others.append(_opened(entry, options, opened))
             except ReplayError as error:
-                click.echo(f"cursor-replay: left out: {error}", err=True)
+                say(f"left out: {error}")
     return Located(
         source,
         tuple(others),
@@ -96,6 +111,34 @@ def _of_session(
         _beside(str(base.place.path)),
         _facts(found, session),
     )
+
+
+def _is_copy(entry: "Entry", base: "Entry", stores: "dict[str, Entry]") -> bool:
+    """Whether an entry is not read because another of its kind is."""
+    if entry is base:
+        return False
+    return entry.place.store in _TELLING or stores[entry.place.store] is not entry
+
+
+def _base(
+    found: "Catalogue", entries: list["Entry"], options: "ReadOptions", opened: ExitStack
+) -> tuple["Entry", "Source"]:
+    """The entry to show: a transcript that says something, else what knows most.
+
+    Raises the error of the last one when none can be opened.
+    """
+    order = sorted(entries, key=lambda each: each.place.store not in _TELLING)
+    for entry in order:
+        try:
+            if entry is not order[-1] and not found.tells(entry):
+                say(f"left out: {entry.place.path} says nothing")
+                continue
+            return entry, _opened(entry, options, opened)
+        except ReplayError as error:
+            if entry is order[-1]:
+                raise
+            say(f"left out: {error}")
+    raise InputError("no store of this session can be read")
 
 
 def _facts(found: "Catalogue", session: "Session") -> "SessionSeen":

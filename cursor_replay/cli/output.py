@@ -56,13 +56,29 @@ def to_file(pieces: Iterable[str], path: Path) -> None:
         _flush(stream, str(path))
 
 
-def check_target(path: Path, source: str) -> None:
-    """Raise ``ReplayError`` when ``path`` cannot be an output: a folder, or its own input."""
+def check_target(path: Path) -> None:
+    """Raise ``ReplayError`` when ``path`` cannot be an output: a folder."""
     if path.is_dir():
         raise ReplayError(f"cannot write {path}: it is a folder; name a file in it")
+
+
+def check_overwrites(path: Path, inputs: Iterable[Path]) -> None:
+    """Raise ``ReplayError`` when writing ``path`` would replace an input, or a file of a store."""
     with suppress(OSError):
-        if source != "-" and path.samefile(source):
-            raise ReplayError(f"will not write onto its own input {path}; choose another name")
+        if not path.exists():
+            return
+    for each in inputs:
+        with suppress(OSError):
+            if path.samefile(each) or _is_part(path, each):
+                raise ReplayError(f"will not write onto its own input {path}; choose another name")
+
+
+def _is_part(path: Path, store: Path) -> bool:
+    """Whether a file lies in the folder of a store, or is the log of a database."""
+    target = path.resolve()
+    if store.is_dir():
+        return target.is_relative_to(store.resolve())
+    return target.parent == store.resolve().parent and target.name.startswith(f"{store.name}-")
 
 
 def _screenful(rest: Iterator[str], height: int) -> tuple[list[str], bool]:

@@ -206,7 +206,7 @@ def run(request: Request) -> None:
     from cursor_replay.ingest.store import ReadOptions
 
     if request.target:
-        output.check_target(request.target, request.file or STDIN)
+        output.check_target(request.target)
     else:
         output.check_stdout()
     renderer = _renderer(request)
@@ -217,6 +217,8 @@ def run(request: Request) -> None:
         input_format=request.input_format,
         max_line=request.max_line,
     ) as found:
+        if request.target:
+            output.check_overwrites(request.target, found.inputs)
         shown = _Shown(_items(request, found), _filters(request))
         _deliver(request, found.source, _drawn(request, renderer, shown))
     if shown.came_to_nothing:
@@ -236,7 +238,10 @@ def _items(request: Request, found: Located) -> Iterator[Sealed]:
         others=found.others,
         beside=found.beside,
         known=found.known,
-        children=[child(each.id, str(each.path), cwd=request.cwd) for each in found.children],
+        children=[
+            child(each.id, str(each.path), cwd=request.cwd, strict=request.strict)
+            for each in found.children
+        ],
         fold=not (request.subagents or narrow or request.surface == "json"),
     )
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cursor_replay.cli import output, params, screen
+from cursor_replay.cli.exits import say
 
 if TYPE_CHECKING:
     from cursor_replay.ingest.sessions.catalogue import Catalogue, Session
@@ -89,7 +90,10 @@ def catalogue(root: Path | None) -> "Catalogue":
     from cursor_replay.ingest.sessions.catalogue import Catalogue
     from cursor_replay.ingest.sessions.roots import machine_roots, roots_below
 
-    here = Path.cwd()
+    try:
+        here = Path.cwd()
+    except OSError:
+        here = Path("/")  # the folder one stood in is gone: no session is of it
     if root is not None:
         return Catalogue(roots_below(root, workspace=here))
     return Catalogue(machine_roots(os.environ, home=Path.home(), workspace=here))
@@ -121,11 +125,12 @@ def run(
         kept = list(_searched(kept, search.split(), limit))
     shown = kept[:limit] if limit else kept
     rows = [row for each in shown if (row := row_of(found, each))]
-    rows = list(_scrubbed(rows)) if scrub else rows
+    rows = list(_scrubbed(rows, masks=scrub))
     output.to_stdout(_json(rows) if as_json else _table(rows), at_once=False)
-    if not as_json:
-        narrow = bool(workspace or since or search)
-        _footer(found, rows, hidden=len(kept) - len(shown), narrow=narrow)
+    narrow = bool(workspace or since or search)
+    hidden = len(kept) - len(shown)
+    more = "more were not looked for" if search else f"{hidden:,} more"
+    _footer(found, rows, more=more if hidden > 0 else "", narrow=narrow)
 
 
 def _searched(kept: list["Session"], words: list[str], limit: int) -> Iterator["Session"]:
@@ -143,13 +148,17 @@ def _searched(kept: list["Session"], words: list[str], limit: int) -> Iterator["
                 return
 
 
-def _scrubbed(rows: Iterable["Row"]) -> Iterator["Row"]:
-    """Every string through the boundary."""
+def _scrubbed(rows: Iterable["Row"], *, masks: bool) -> Iterator["Row"]:
+    """Every string through the boundary, and on one line: a name may hold a line end."""
     from dataclasses import replace
 
     from cursor_replay.scrub import Sealer
 
-    scrub = Sealer().text
+    sealer = Sealer(scrub=masks)
+
+    def scrub(text: str) -> str:
+        return " ".join(sealer.text(text).split())
+
     for row in rows:
         texts: dict[str, Any] = {
             name: scrub(text) for name in _TEXTS if (text := getattr(row, name))
@@ -258,15 +267,15 @@ _STYLES: dict[str, dict[str, Any]] = {
 }
 
 
-def _footer(found: "Catalogue", rows: list["Row"], *, hidden: int, narrow: bool) -> None:
+def _footer(found: "Catalogue", rows: list["Row"], *, more: str, narrow: bool) -> None:
     """What is not in the table, on stderr."""
     notes = []
     if not rows:
         notes.append("no session passes these filters" if narrow else "no sessions found")
-    if hidden > 0:
-        notes.append(f"{hidden:,} more; --limit 0 lists all")
+    if more:
+        notes.append(f"{more}; --limit 0 lists all")
     if found.unreadable:
         notes.append(f"{found.unreadable} could not be read")
     notes += [f"{row.id}: {row.note}" for row in rows if row.note]
     for note in notes:
-        click.echo(f"cursor-replay: {note}", err=True)
+        say(note)

@@ -149,6 +149,7 @@ class Database:
         for log in _LOGS:
             with suppress(FileNotFoundError):
                 shutil.copyfile(_beside(self.path, log), _beside(target, log))
+        _forget_others(_beside(target, "-journal"))
         return target
 
     def _forget(self) -> None:
@@ -158,6 +159,25 @@ class Database:
 
     def _unreadable(self, error: Exception) -> InputError:
         return InputError(f"{self.path}: {_words(error)}")
+
+
+_SUPER = bytes.fromhex("d9d505f920a163d7")
+"""How a rollback journal ends that belongs to a commit of several databases."""
+
+
+def _forget_others(journal: Path) -> None:
+    """Cut off what a copied journal says of other files: SQLite would delete those it names.
+
+    The trailer is page number, name, length of the name, checksum (4 bytes each) and a mark.
+    """
+    try:
+        data = journal.read_bytes()
+    except FileNotFoundError:
+        return
+    while data.endswith(_SUPER):
+        length = int.from_bytes(data[-16:-12], "big")
+        data = data[: max(0, len(data) - 20 - length)]
+    journal.write_bytes(data)
 
 
 def _words(error: Exception) -> str:

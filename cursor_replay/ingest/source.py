@@ -9,6 +9,7 @@ import stat
 import sys
 from collections.abc import Iterator
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from itertools import chain
 from pathlib import Path
@@ -58,6 +59,9 @@ class Source(Protocol):
     def close(self) -> None:
         """Let go of it."""
 
+    def again(self) -> "Source":
+        """The same input, opened anew; raises InputError for a pipe."""
+
     @property
     def format_name(self) -> str:
         """The name of the format, ``auto`` while it is not known."""
@@ -102,6 +106,14 @@ class StreamSource:
         """Let go of the file; reading to the end does so by itself."""
         self._stream.close()
 
+    def again(self) -> Source:
+        """The same file, opened anew."""
+        if self.size is None:
+            raise InputError(f"{self.name} can be read only once")
+        name = self._form.name if self._form else None
+        options, limit = self._options, self._max_line
+        return open_source(self.name, input_format=name, max_line=limit, options=options)
+
     @property
     def format_name(self) -> str:
         """The name of a forced format, else ``auto``."""
@@ -139,7 +151,7 @@ class StoreSource:
         self.size: int | None = None
         self.position = 0
         self.format_name = form.name
-        self._options = options
+        self._form, self._path, self._options = form, path, options
         self._store = form.open(path)
         try:
             self.session = chosen(self._store.sessions(), options, name=self.name)
@@ -158,6 +170,11 @@ class StoreSource:
             title=info.title,
         )
         yield from self._store.events(info.id, self._options)
+
+    def again(self) -> Source:
+        """The same session, opened anew."""
+        options = replace(self._options, session=self.session.id)
+        return StoreSource(self._form, self._path, options)
 
     def close(self) -> None:
         """Let go of the store."""
@@ -216,6 +233,8 @@ def open_source(
         store = form if isinstance(form, StoreFormat) else _store_at(path)
         if store is not None:
             return StoreSource(store, Path(path), options)
+        if options.session is not None:
+            raise InputError(f"{path} is one recording; --session goes with a store of several")
         stream, size, name = _opened(path), _size(path), path
     return StreamSource(stream, name=name, size=size, form=form, max_line=max_line, options=options)
 

@@ -1,19 +1,17 @@
 """A transcript's cards completed by the files beside it.
 
 Owns which card a side file belongs to. A read of a spilled tool output shows the spilled text; a
-shell call whose command is the last one of exactly one terminal, and stands in exactly one card,
-takes that terminal's output and exit code; an attached image is said to be there or gone. Where it
-is not sure nothing is taken. Knows no folder.
+command that a terminal of the project ran last is said to be so, and nothing is taken from it: the
+terminals belong to all sessions of the project, and a command may have run before. An attached
+image is said to be there or gone. Knows no folder.
 """
 
 import re
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 from cursor_replay.items import Card, Evidence, Item, Notice, Origin, Prompt, TextContent
-from cursor_replay.normalize.bounds import bounded
 from cursor_replay.normalize.tools.files import cut_read
 
 _SPILLED = re.compile(r"(?:^|[\\/])agent-tools[\\/]([^\\/]+\.txt)$")
@@ -33,11 +31,7 @@ class Terminal(Protocol):
 
     @property
     def exit_code(self) -> int | None:
-        """None while it ran, or when not recorded."""
-
-    @property
-    def output(self) -> str:
-        """What was printed."""
+        """None when not recorded."""
 
 
 class Files(Protocol):
@@ -53,40 +47,24 @@ class Files(Protocol):
         """Every terminal."""
 
 
-class Beside(NamedTuple):
-    """The files, and the items once more: only the whole tells which command is the only one."""
-
-    files: Files
-    again: Callable[[], Iterable[Item]]
-
-
-def completed(items: Iterable[Item], beside: Beside) -> Iterator[Item]:
+def completed(items: Iterable[Item], files: Files) -> Iterator[Item]:
     """Pass ``items`` on, with what the side files add to them."""
-    terminals = _only(beside)
+    terminals: dict[str, Terminal] | None = None
     for item in items:
         match item:
             case Card(status="unrecorded", source_tool="read"):
-                yield _read(item, beside.files)
+                yield _read(item, files)
             case Card(status="unrecorded", source_tool="shell"):
-                terminal = terminals.get(_command(item))
-                yield _ran(item, terminal) if terminal else item
+                yield item
+                if terminals is None:
+                    terminals = {each.command: each for each in files.terminals()}
+                if terminal := terminals.get(_command(item)):
+                    yield _ran_last(item, terminal)
             case Prompt():
                 yield item
-                yield from _images(item, beside.files)
+                yield from _images(item, files)
             case _:
                 yield item
-
-
-def _only(beside: Beside) -> dict[str, Terminal]:
-    """Terminals by their command, where both the command and its card are the only ones."""
-    terminals = list(beside.files.terminals())
-    if not terminals:
-        return {}
-    cards = (each for each in beside.again() if isinstance(each, Card))
-    calls = Counter(_command(each) for each in cards if each.source_tool == "shell")
-    left = Counter(each.command for each in terminals)
-    once = (each for each in terminals if left[each.command] == calls[each.command] == 1)
-    return {each.command: each for each in once}
 
 
 def _command(card: Card) -> str:
@@ -94,16 +72,16 @@ def _command(card: Card) -> str:
     return command.strip() if isinstance(command, str) else ""
 
 
-def _ran(card: Card, terminal: Terminal) -> Card:
+def _ran_last(card: Card, terminal: Terminal) -> Notice:
     code = terminal.exit_code
-    text = terminal.output or "(no output)"
-    words = f"Command exited with code {code}" if code else ""
-    return replace(
-        card,
-        content=(TextContent(text=bounded("\n\n".join(filter(None, (text, words))))),),
-        status=card.status if code is None else "failed" if code else "succeeded",
-        reason=words or None,
-        outcome_from=Origin(store="terminal", evidence=Evidence(file=terminal.file, line=1)),
+    ended = "" if code is None else f" and ended with exit code {code}"
+    return Notice(
+        code="terminal",
+        level="info",
+        message=f"a terminal of this project ran this command last{ended}; maybe not this time",
+        turn=card.turn,
+        parent=card.parent,
+        evidence=Evidence(file=terminal.file, line=1),
     )
 
 

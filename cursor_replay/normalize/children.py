@@ -1,8 +1,8 @@
 """Sub-agents that have a recording of their own, put to the task that started them.
 
-Owns the link: the agent id or the transcript a task card names, else the child's first prompt, which
-is the task's (transcript facts 1.9); of equal prompts the oldest file first. A child that no task
-claims stays visible at the end. Knows no file.
+Owns the link: the agent id or the transcript a task card names, else the child's first prompt,
+which is the task's (transcript facts 1.9); of equal prompts the oldest file first. A child that no
+task claims stays visible at the end. Knows no file.
 """
 
 import re
@@ -28,6 +28,10 @@ from cursor_replay.normalize.bounds import plural
 _TRANSCRIPT = re.compile(r"^Transcript: .*?([^/\\\n]+)\.(?:jsonl|txt)$", re.MULTILINE)
 
 
+DEEPEST = 50
+"""Sub-agents inside sub-agents that are nested; what is deeper stands at the end."""
+
+
 class Child(NamedTuple):
     """A sub-agent's recording: its id, where it is, and its items, which can be asked for again."""
 
@@ -46,6 +50,7 @@ class Children:
 
     def __init__(self, children: Iterable[Child]) -> None:
         self._count = 0
+        self._depth = 0
         self._waiting = [(child, child.prompt()) for child in children]
 
     def put_to_tasks(self, items: Iterable[Item]) -> Iterator[Item]:
@@ -59,7 +64,9 @@ class Children:
     def _among(self, items: Iterable[Item]) -> Iterator[Item]:
         for item in items:
             yield item
-            if self._waiting and isinstance(item, Card) and item.source_tool == "task":
+            if not self._waiting or self._depth >= DEEPEST:
+                continue
+            if isinstance(item, Card) and item.source_tool == "task":
                 child = self._claimed_by(item)
                 if child is not None:
                     yield from self._nested(child, item.id, item.turn, told=True)
@@ -79,8 +86,17 @@ class Children:
     def _nested(self, child: Child, parent: str, turn: int, *, told: bool) -> Iterator[Item]:
         """The child's items under ``parent``; its first prompt is the task's, if that was told."""
         self._count += 1
-        mark = f"-sub{self._count}"
+        self._depth += 1
+        yield from self._marked(child, parent, turn, mark=f"-sub{self._count}", told=told)
+        self._depth -= 1
+
+    def _marked(
+        self, child: Child, parent: str, turn: int, *, mark: str, told: bool
+    ) -> Iterator[Item]:
+        """Ids of two recordings may be the same: those of a child's own cards get a mark."""
         for item in self._among(child.items()):
+            inside = getattr(item, "parent", None)
+            under = inside + mark if inside else parent
             match item:
                 case Session():
                     continue
@@ -88,19 +104,14 @@ class Children:
                     told = False
                     continue
                 case Card():
-                    yield replace(
-                        item,
-                        id=item.id if item.parent else item.id + mark,
-                        parent=item.parent or parent,
-                        turn=turn,
-                    )
+                    yield replace(item, id=item.id + mark, parent=under, turn=turn)
                 case Answer() | Thought():
-                    yield replace(item, parent=item.parent or parent, turn=turn)
+                    yield replace(item, parent=under, turn=turn)
                 case Prompt():
                     note = _notice(child, f"sub-agent prompt: {item.text}", turn=turn)
                     yield replace(note, parent=parent)
                 case Notice():
-                    yield replace(item, turn=turn, parent=item.parent or parent)
+                    yield replace(item, turn=turn, parent=under)
                 case TurnEnd():
                     if item.status not in GOOD_ENDS:
                         words = ": ".join([item.status, *([item.reason] if item.reason else [])])

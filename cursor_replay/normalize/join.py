@@ -1,13 +1,12 @@
 """One session told by two stores: what the one leaves open, the other fills in.
 
-Owns how turns and cards of two tellings are matched. The base keeps its order and its words; a card
-that it leaves "not recorded" takes outcome, content and times of the other's card of the same call,
-and says from where. A match must be sure: in a turn that both hold, as many calls of one tool with
-one target. When it is not, both cards are shown. Knows no store.
+Owns the base's side of it: the base keeps its order and its words; a card that it leaves "not
+recorded" takes outcome, content and times of the other's card of the same call, and says from
+where. What only the other tells of a turn is shown at its end. Which turns and cards are the same
+is decided in ``matching.py``. Knows no store.
 """
 
-from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from cursor_replay.errors import ReplayError
@@ -16,38 +15,55 @@ from cursor_replay.items import (
     Card,
     Evidence,
     Item,
+    Level,
     Notice,
     Origin,
     Prompt,
-    Session,
     Thought,
     TurnEnd,
 )
 from cursor_replay.normalize.bounds import plural
+from cursor_replay.normalize.matching import aligned, pairs
 
-LOOKED_AHEAD = 50
-"""Turns of the other telling that are looked through for a prompt; it may lack some."""
-_TARGETS = ("path", "command", "pattern", "query", "url", "description", "toolName", "prompt")
-_Key = tuple[str, str]
 _Turn = list[Item]
 
 
-def joined(base: Iterable[Item], other: Iterable[Item], *, store: str) -> Iterator[Item]:
-    """The items of ``base``, completed by those of ``other``, whose format is ``store``."""
+def joined(
+    base: Iterable[Item],
+    other: Iterable[Item],
+    *,
+    store: str,
+    prompts: tuple[Sequence[str], Sequence[str]],
+) -> Iterator[Item]:
+    """The items of ``base``, completed by those of ``other``, whose format is ``store``.
+
+    ``prompts`` are the fingerprints of all human prompts of both, in order: only the whole tells
+    which of two equal prompts is which.
+    """
+    places = aligned(*prompts)
     others = _Others(other)
-    found = 0
+    number = -1
     for turn in _turns(base):
-        match = others.take(_prompt_of(turn))
-        found += match is not None
+        number += _is_asked(turn[0])
+        match = others.take(places.get(number)) if _is_asked(turn[0]) else None
         yield from turn if match is None else _completed(turn, match, store)
-    yield from _rest(others, found, store)
+    yield from others.rest(store)
+
+
+def fingerprint(text: str) -> str:
+    """A prompt without its white space, to be compared."""
+    return " ".join(text.split())
+
+
+def _is_asked(item: Item) -> bool:
+    return isinstance(item, Prompt) and item.author == "human"
 
 
 def _turns(items: Iterable[Item]) -> Iterator[_Turn]:
     """Items from one human prompt to the next; what comes before the first is a turn too."""
     turn: _Turn = []
     for item in items:
-        if isinstance(item, Prompt) and item.author == "human" and turn:
+        if _is_asked(item) and turn:
             yield turn
             turn = []
         turn.append(item)
@@ -55,120 +71,89 @@ def _turns(items: Iterable[Item]) -> Iterator[_Turn]:
         yield turn
 
 
-def _prompt_of(turn: _Turn) -> str | None:
-    first = next((each for each in turn if isinstance(each, Prompt)), None)
-    return " ".join(first.text.split()) if first else None
-
-
 class _Others:
-    """The turns of the other telling, in order; those passed over are counted."""
+    """The asked turns of the other telling, in order; those passed over are counted."""
 
     def __init__(self, items: Iterable[Item]) -> None:
-        self._turns = (turn for turn in _turns(items) if _prompt_of(turn) is not None)
-        self._ahead: deque[_Turn] = deque()
-        self.left = 0
-        self.first: Evidence | None = None
-        self.trouble: str | None = None
+        self._turns = (turn for turn in _turns(items) if _is_asked(turn[0]))
+        self._number = -1
+        self._taken = self._left = 0
+        self._first: Evidence | None = None
+        self._trouble: str | None = None
 
-    def take(self, prompt: str | None) -> _Turn | None:
-        """The next turn of the same prompt; None when there is none within sight."""
-        if prompt is None:
-            return None
-        while len(self._ahead) < LOOKED_AHEAD and (turn := self._next()):
-            self._ahead.append(turn)
-        place = next((i for i, turn in enumerate(self._ahead) if _prompt_of(turn) == prompt), None)
-        if place is None:
-            return None
-        for _ in range(place):
-            self._leave(self._ahead.popleft())
-        return self._ahead.popleft()
-
-    def rest(self) -> None:
-        """Count what nobody asked for."""
-        for turn in (*self._ahead, *iter(self._next, None)):
+    def take(self, number: int | None) -> _Turn | None:
+        """Turn ``number`` of it; the ones before are left."""
+        while number is not None and (turn := self._next()) is not None:
+            if self._number == number:
+                self._taken += 1
+                return turn
             self._leave(turn)
+        return None
+
+    def rest(self, store: str) -> Iterator[Notice]:
+        """What nobody asked for, and why it could not be read further."""
+        while (turn := self._next()) is not None:
+            self._leave(turn)
+        if self._trouble is not None:
+            words = f"cannot be read to its end: {self._trouble}"
+            yield _note(store, words, code="store-unreadable", level="warning")
+        if self._left:
+            turns = plural(self._left, "turn")
+            told = f"{turns} of it cannot be matched with this one for sure"
+            words = told if self._taken else "none of its turns can be matched with this one"
+            yield replace(_note(store, f"{words}; render it by itself"), evidence=self._first)
 
     def _next(self) -> _Turn | None:
         """A store that breaks off in the middle ends there; the base is shown all the same."""
         try:
-            return next(self._turns, None)
+            turn = next(self._turns, None)
         except ReplayError as error:
-            self.trouble = str(error)
+            self._trouble = str(error)
             return None
+        self._number += turn is not None
+        return turn
 
     def _leave(self, turn: _Turn) -> None:
-        self.left += 1
-        if self.first is None:
-            self.first = next((each.evidence for each in turn if isinstance(each, Prompt)), None)
+        self._left += 1
+        if self._first is None and isinstance(turn[0], Prompt):
+            self._first = turn[0].evidence
 
 
-def _rest(others: _Others, found: int, store: str) -> Iterator[Item]:
-    others.rest()
-    if others.trouble is not None:
-        message = f"{store} holds this session too, but cannot be read to its end: {others.trouble}"
-        yield Notice(code="store-unreadable", message=message)
-    if not others.left:
-        return
-    turns = plural(others.left, "turn")
-    told = "none of its turns is in this one" if not found else f"{turns} of it are not in this one"
-    yield Notice(
-        code="told-differently",
-        level="info",
-        message=f"{store} holds this session too, but {told}; render it by itself to see them",
-        evidence=others.first,
-    )
+def _note(
+    store: str, words: str, *, code: str = "told-differently", level: Level = "info"
+) -> Notice:
+    return Notice(code=code, level=level, message=f"{store} holds this session too, but {words}")
 
 
 def _completed(turn: _Turn, other: _Turn, store: str) -> Iterator[Item]:
     """One turn that both tell. The other's thoughts stand in front of the card they led to."""
-    pairs = _pairs(turn, other)
-    thoughts = _thoughts(other, {id(card) for card in pairs.values()})
-    unmatched = _unmatched(other, pairs)
-    last = turn[-1].turn if not isinstance(turn[-1], Session) else 0
+    found = pairs(turn, other)
+    thoughts = _thoughts(other, {id(card) for card in found.values()})
+    rest = _rest(turn, other, found, store)
     gap = 0
     for item in turn:
+        number = getattr(item, "turn", 0)
         if isinstance(item, TurnEnd):
-            yield from _extra(unmatched, store, last)
-            unmatched = []
+            yield from _left(thoughts, number)
+            yield from rest
         if isinstance(item, Thought) and item.removed and thoughts.get(gap):
-            yield replace(thoughts[gap].pop(0), turn=item.turn)
+            yield replace(thoughts[gap].pop(0), turn=number)
             continue
-        match = pairs.get(id(item))
-        if match is not None and isinstance(item, Card):
-            yield from (replace(each, turn=item.turn) for each in thoughts.pop(gap, []))
+        if isinstance(item, Card) and (match := found.get(id(item))) is not None:
+            yield from (replace(each, turn=number) for each in thoughts.pop(gap, []))
             gap += 1
             yield _filled(item, match, store)
             continue
-        if isinstance(item, Answer) and gap == len(pairs):
-            yield from (replace(each, turn=item.turn) for each in thoughts.pop(gap, []))
+        if isinstance(item, Answer) and gap == len(found):
+            yield from (replace(each, turn=number) for each in thoughts.pop(gap, []))
         yield item
-    yield from _extra(unmatched, store, last)
+    yield from _left(thoughts, getattr(turn[-1], "turn", 0))
+    yield from rest
 
 
-def _pairs(turn: _Turn, other: _Turn) -> dict[int, Card]:
-    """Cards of ``turn`` (by identity) to the same calls in ``other``, where that is sure."""
-    ours, theirs = _by_key(turn), _by_key(other)
-    pairs: dict[int, Card] = {}
-    for key, cards in ours.items():
-        matches = theirs.get(key, [])
-        if len(matches) == len(cards):
-            pairs |= {id(card): match for card, match in zip(cards, matches, strict=True)}
-    return pairs
-
-
-def _by_key(turn: _Turn) -> dict[_Key, list[Card]]:
-    keyed: dict[_Key, list[Card]] = {}
-    for item in turn:
-        if isinstance(item, Card) and item.parent is None:
-            keyed.setdefault(_key(item), []).append(item)
-    return keyed
-
-
-def _key(card: Card) -> _Key:
-    """The tool, and what the call was about."""
-    given = card.arguments
-    target = next((given[key] for key in _TARGETS if isinstance(given.get(key), str)), "")
-    return card.source_tool, " ".join(target.split())
+def _left(thoughts: dict[int, list[Thought]], turn: int) -> Iterator[Item]:
+    for gap in sorted(thoughts):
+        yield from (replace(each, turn=turn) for each in thoughts.pop(gap))
 
 
 def _thoughts(other: _Turn, matched: set[int]) -> dict[int, list[Thought]]:
@@ -183,25 +168,30 @@ def _thoughts(other: _Turn, matched: set[int]) -> dict[int, list[Thought]]:
     return gaps
 
 
-def _unmatched(other: _Turn, pairs: dict[int, Card]) -> list[Card]:
-    """Cards that only the other has; those of a sub-agent stay in their store."""
-    taken = {id(card) for card in pairs.values()}
-    return [
-        each
-        for each in other
-        if isinstance(each, Card) and each.parent is None and id(each) not in taken
-    ]
-
-
-def _extra(cards: list[Card], store: str, turn: int) -> Iterator[Item]:
-    for card in cards:
-        origin = Origin(store=store, evidence=card.evidence)
-        yield replace(card, id=f"{card.id}-{store}", turn=turn, outcome_from=origin)
+def _rest(turn: _Turn, other: _Turn, found: dict[int, Card], store: str) -> Iterator[Item]:
+    """What only the other tells of a turn: cards, answers, problems, its end."""
+    taken = {id(card) for card in found.values()}
+    said = fingerprint("\n".join(each.text for each in turn if isinstance(each, Answer)))
+    number = getattr(turn[0], "turn", 0)
+    has_end = any(isinstance(each, TurnEnd) for each in turn)
+    for item in other:
+        match item:
+            case Card(parent=None) if id(item) not in taken:
+                origin = Origin(store=store, evidence=item.evidence)
+                yield replace(item, id=f"{item.id}-{store}", turn=number, outcome_from=origin)
+            case Answer(parent=None) if fingerprint(item.text) not in said:
+                yield replace(item, turn=number)
+            case Notice(parent=None) if item.level != "info":
+                yield replace(item, turn=number)
+            case TurnEnd() if not has_end:
+                yield replace(item, turn=number)
 
 
 def _filled(card: Card, other: Card, store: str) -> Card:
     """``card`` with what ``other`` knows; its own arguments, which say more, stay."""
-    if card.status != "unrecorded" or other.status == "unrecorded":
+    timing = other.timing or card.timing
+    knows = other.status != "unrecorded" or bool(other.content)
+    if card.status != "unrecorded" or not knows:
         timing = card.timing or other.timing
         return card if timing is card.timing else replace(card, timing=timing)
     same = card.tool == other.tool
@@ -213,6 +203,6 @@ def _filled(card: Card, other: Card, store: str) -> Card:
         details=other.details or card.details if same else card.details,
         status=other.status,
         reason=other.reason,
-        timing=other.timing or card.timing,
+        timing=timing,
         outcome_from=Origin(store=store, evidence=other.evidence),
     )

@@ -179,7 +179,10 @@ class _Walk:
     def _evidence(self, evidence: items.Evidence) -> items.Evidence:
         """It stands on every item, and nearly always names the file of the one before."""
         file = self._text(evidence.file)
-        return evidence if file is evidence.file else _copy(evidence, {"file": file})
+        row = self._text(evidence.row) if evidence.row else evidence.row
+        if file is evidence.file and row is evidence.row:
+            return evidence
+        return replace(evidence, file=file, row=row)
 
     def _elements(self, value: Any, depth: int, *, hide: bool = False) -> Any:
         new = []

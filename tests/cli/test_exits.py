@@ -7,7 +7,7 @@ import pytest
 from click.testing import CliRunner
 
 from cursor_replay.cli.exits import guard
-from cursor_replay.errors import InputError
+from cursor_replay.errors import AmbiguousError, InputError
 
 SECRET = "sk-not-a-real-secret"
 
@@ -29,7 +29,7 @@ def test_a_problem_of_the_user_is_one_line_and_1():
 
 def test_a_message_stays_on_its_line_and_writes_no_controls():
     done = outcome(InputError("bad\x1b[2J\nname \udc80é"))
-    assert done.output == "cursor-replay: bad\ufffd[2J\ufffdname \ufffdé\n"
+    assert done.output == "cursor-replay: bad\ufffdname \ufffdé\n"
 
 
 def test_a_bug_tells_its_type_and_place_only():
@@ -59,3 +59,12 @@ def test_interrupts_and_closed_pipes_are_quiet(error, code):
 def test_usage_errors_stay_clicks_own():
     assert outcome(click.UsageError("wrong")).exit_code == 2
     assert outcome(click.exceptions.Exit(5)).exit_code == 5
+
+
+def test_secrets_and_homes_in_a_message_and_its_candidates_are_masked():
+    secret = "gh" + "p_" + "a1B2c3D4" * 4 + "e5F6"
+    done = outcome(
+        AmbiguousError(f"{secret} is two", (f"a1  use {secret}", "a2  /home/jo/x\x1b[2J"))
+    )
+    assert done.exit_code == 2
+    assert done.output == ("cursor-replay: [redacted] is two\n  a1  use [redacted]\n  a2  ~/x\n")

@@ -139,9 +139,18 @@ def test_targets_that_cannot_be(tmp_path):
     path = tmp_path / "run.jsonl"
     path.write_text("x")
     (tmp_path / "same").symlink_to(path)
+    store = tmp_path / "chats" / "b2"
+    store.mkdir(parents=True)
+    (store / "store.db").write_text("x")
+    (tmp_path / "index.db").write_text("x")
+    (tmp_path / "index.db-wal").write_text("x")
     with pytest.raises(ReplayError, match="it is a folder; name a file in it"):
-        output.check_target(tmp_path, "-")
-    with pytest.raises(ReplayError, match="will not write onto its own input"):
-        output.check_target(tmp_path / "same", str(path))
-    output.check_target(path, "-")
-    output.check_target(tmp_path / "new.md", str(path))
+        output.check_target(tmp_path)
+    inputs = [path, store, tmp_path / "index.db", tmp_path / "gone"]
+    for target in (tmp_path / "same", path, store / "store.db", tmp_path / "index.db-wal"):
+        with pytest.raises(ReplayError, match="will not write onto its own input"):
+            output.check_overwrites(target, inputs)
+    output.check_target(path)
+    (tmp_path / "index.db.md").write_text("x")
+    for target in (tmp_path / "new.md", store / "new.md", tmp_path / "index.db.md"):
+        output.check_overwrites(target, inputs)

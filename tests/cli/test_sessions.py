@@ -208,3 +208,66 @@ def test_the_shell_is_offered_files_and_the_ids_that_begin_so(home, monkeypatch)
         first, *rest = complete_recording(None, None, typed)
         assert (first.type, first.value) == ("file", typed)
         assert [each.value for each in rest] == ids
+
+
+def test_the_output_never_replaces_what_is_read(run, home):
+    [path] = home.rglob("7f3a9c00.jsonl")
+    [child] = home.rglob("c1.jsonl")
+    before = path.read_bytes(), child.read_bytes()
+    for target in (path, child):
+        result = run("render", "7f3a9c00", "--root", home, "-f", "json", "-o", target)
+        assert (result.exit_code, "own input" in result.stderr) == (1, True)
+    assert (path.read_bytes(), child.read_bytes()) == before
+
+
+def test_a_transcript_that_says_nothing_gives_way_to_another_store(run, home):
+    [path] = home.rglob("7f3b0000.jsonl")
+    path.write_text("", encoding="utf-8")
+    result = run("render", "7f3b0000", "--root", home)
+    assert (result.exit_code, "is empty" in result.stderr) == (1, True)
+
+
+def test_a_sub_agent_that_cannot_be_read_costs_only_itself(run, home):
+    [child] = home.rglob("c1.jsonl")
+    child.write_text("no json\n", encoding="utf-8")
+    result = run("render", "7f3a9c00", "--root", home, "--subagents")
+    assert result.exit_code == 0
+    assert "add a voucher" in result.stdout
+    assert "this sub-agent cannot be read" in result.stdout
+
+
+def test_copies_of_a_session_are_said(run, home):
+    [path] = home.rglob("7f3b0000.jsonl")
+    put(path.parents[2] / "two" / "agent-transcripts" / "7f3b0000.jsonl", lines(asked("short")))
+    put(path.with_suffix(".txt"), "user:\nq\n")
+    result = run("render", "7f3b0000", "--root", home)
+    assert "older one" in result.stdout
+    assert "stands in 3 places" in result.stderr
+
+
+def test_a_name_in_a_listing_stays_on_its_line(run, tmp_path):
+    folder = tmp_path / ".cursor/projects/s"
+    put(folder / "agent-transcripts" / "a\nforged  row.jsonl", lines(asked("x")))
+    put(folder / ".workspace-trusted", json.dumps({"workspacePath": "/srv/a\nb\x1b[2J"}))
+    for options in ([], ["--no-scrub"]):
+        result = run("sessions", "--root", tmp_path, *options)
+        assert len(result.stdout.splitlines()) == 2
+        assert "\x1b" not in result.stdout
+
+
+def test_options_of_a_path_do_not_go_with_an_id(run, home):
+    for option in (["--session", "x"], ["--input-format", "transcript"]):
+        result = run("render", "7f3a9c00", "--root", home, *option)
+        assert (result.exit_code, "go with a path" in result.stderr) == (2, True)
+
+
+def test_odd_names_and_places_are_no_bugs(run, home, tmp_path, monkeypatch):
+    assert run("render", "a" * 300, "--root", home).exit_code == 1
+    monkeypatch.chdir(home)
+    assert run("render", ".").exit_code == 1
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    monkeypatch.chdir(gone)
+    gone.rmdir()
+    assert run("sessions", "--root", home).exit_code == 0
+    assert run("render", "7f3a9c00", "--root", home).exit_code == 0

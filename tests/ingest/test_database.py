@@ -4,6 +4,7 @@ import errno
 import os
 import shutil
 import sqlite3
+import struct
 import subprocess
 import sys
 import tempfile
@@ -410,3 +411,25 @@ def test_a_damaged_database_holds_no_tables(tmp_path: Path) -> None:
     assert not holds_tables(path, frozenset({"boats"}))
     path.with_name("a.db-wal").write_bytes(b"\xff" * 5000)
     assert not holds_tables(path, frozenset({"boats"}))
+
+
+def test_a_journal_that_names_another_file_does_not_cost_it(tmp_path: Path) -> None:
+    """SQLite deletes the file a rollback journal names as that of a commit of several databases."""
+    path, victim = tmp_path / "store.db", tmp_path / "victim.txt"
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("CREATE TABLE t (a)")
+    victim.write_text("keep me", encoding="utf-8")
+    size = path.stat().st_size
+    head = bytes.fromhex("d9d505f920a163d7") + struct.pack(">IIIII", 1, 7, size // 4096, 512, 4096)
+    page = path.read_bytes()[:4096]
+    checksum = (7 + sum(page[i] for i in range(4096 - 200, 0, -200))) & 0xFFFFFFFF
+    record = struct.pack(">I", 1) + page + struct.pack(">I", checksum)
+    name = os.fsencode(victim)
+    trailer = struct.pack(">I", 2**30 // 4096 + 1) + name
+    trailer += struct.pack(">II", len(name), sum(name)) + bytes.fromhex("d9d505f920a163d7")
+    journal = tmp_path / "store.db-journal"
+    journal.write_bytes(head.ljust(512, b"\0") + record + trailer)
+    with Database(path) as database:
+        assert database.tables() == {"t"}
+    assert victim.read_text(encoding="utf-8") == "keep me"
+    assert journal.exists()

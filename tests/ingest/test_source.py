@@ -1,5 +1,6 @@
 """Opening and reading: what cannot be read is one clear line, the rest streams."""
 
+import io
 import os
 import socket
 import threading
@@ -12,6 +13,7 @@ from ingest_words import codes, of, opened, read, texts, written
 from cursor_replay.errors import InputError, StrictError
 from cursor_replay.events import Noted, SessionSeen, TextSeen
 from cursor_replay.ingest.source import StreamSource, open_source
+from cursor_replay.ingest.store import ReadOptions
 from cursor_replay.pipeline import replay
 
 USER: dict[str, Any] = {"role": "user", "message": {"content": [{"type": "text", "text": "q"}]}}
@@ -323,3 +325,20 @@ def test_strict_lets_go_of_the_file_when_it_stops(tmp_path: Path) -> None:
     with pytest.raises(StrictError):
         list(replay(source, strict=True))
     assert source._stream.closed
+
+
+def test_a_session_cannot_be_chosen_in_one_recording(tmp_path: Path) -> None:
+    path = tmp_path / "run.jsonl"
+    path.write_text('{"role":"user","message":{"content":"q"}}\n', encoding="utf-8")
+    with pytest.raises(InputError, match="--session goes with a store of several"):
+        open_source(str(path), options=ReadOptions(session="x"))
+
+
+def test_a_file_can_be_opened_again_and_a_pipe_cannot(tmp_path: Path) -> None:
+    path = tmp_path / "run.jsonl"
+    path.write_text('{"role":"user","message":{"content":"q"}}\n', encoding="utf-8")
+    source = open_source(str(path), input_format="transcript")
+    assert list(source.again().events()) == list(source.events())
+    pipe = StreamSource(io.BytesIO(b""), name="<stdin>", size=None)
+    with pytest.raises(InputError, match="can be read only once"):
+        pipe.again()

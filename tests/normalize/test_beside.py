@@ -1,14 +1,15 @@
 """Cards completed by the files beside a transcript."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from cursor_replay.ingest.sessions.sidefiles import SideFiles, Terminal
+from cursor_replay.ingest.sessions.sidefiles import SideFiles
 from cursor_replay.ingest.source import open_source
 from cursor_replay.ingest.store import ReadOptions
 from cursor_replay.items import Card, Item, Notice, Session
-from cursor_replay.pipeline import again, replay
+from cursor_replay.pipeline import replay
 
 LINE = '{{"role":"assistant","message":{{"content":[{{"type":"tool_use","name":"{}","input":{}}}]}}}}\n'
 IMAGES = (
@@ -67,40 +68,52 @@ def test_a_spilled_output_that_is_gone_or_elsewhere_is_not_looked_for(
     assert (card.content, card.outcome_from) == ((), None)
 
 
-def test_the_terminal_of_the_only_such_command_gives_its_output_and_exit_code(
-    project: Path,
+@pytest.mark.parametrize(
+    ("text", "ended"),
+    [
+        (
+            "---\npid: 12\nlast_command: make lint\nlast_exit_code: 2\n---\nE501\n",
+            " and ended with exit code 2",
+        ),
+        (
+            "pid: 3\nlast_command: make lint\nlast_exit_code: 0\n\nok\n",
+            " and ended with exit code 0",
+        ),
+        ('last_command: "make lint"\n\nready\n', ""),
+    ],
+)
+def test_a_terminal_is_named_and_nothing_is_taken_from_it(
+    project: Path, text: str, ended: str
 ) -> None:
-    head = "---\npid: 12\ncwd: /srv/shop\nlast_command: make lint\nlast_exit_code: 2\n---\n"
-    terminal(project, "1.txt", head + "E501 in a.py\n")
-    card = items(project, shell("make lint"))[0]
+    terminal(project, "1.txt", text)
+    card, notice, *_ = items(project, shell("make lint"))
     assert isinstance(card, Card)
-    assert card.status == "failed"
-    assert card.content[0].text == "E501 in a.py\n\nCommand exited with code 2"
-    assert card.reason == "Command exited with code 2"
-    assert card.outcome_from is not None
-    assert card.outcome_from.evidence.file.endswith("1.txt")
+    assert (card.status, card.content, card.outcome_from) == ("unrecorded", (), None)
+    assert isinstance(notice, Notice)
+    assert notice.message == (
+        f"a terminal of this project ran this command last{ended}; maybe not this time"
+    )
+    assert notice.evidence is not None
+    assert notice.evidence.file.endswith("1.txt")
 
 
-def test_a_header_without_dashes_and_an_exit_code_of_zero(project: Path) -> None:
-    terminal(project, "1.txt", "pid: 3\nlast_command: make\nlast_exit_code: 0\n\nok\n")
-    card = items(project, shell("make"))[0]
-    assert isinstance(card, Card)
-    assert (card.status, card.content[0].text, card.reason) == ("succeeded", "ok", None)
+def test_a_link_does_not_lead_out_of_the_project(project: Path, tmp_path_factory: Any) -> None:
+    outside = tmp_path_factory.mktemp("outside")
+    (outside / "x.txt").write_text("private", encoding="utf-8")
+    (project / "agent-tools").mkdir()
+    (project / "agent-tools" / "x.txt").symlink_to(outside / "x.txt")
+    (project / "assets").symlink_to(outside)
+    files = SideFiles(project)
+    assert (files.spilled("x.txt"), files.asset_size("x.txt")) == (None, None)
+    (project / "agent-tools" / "y.txt").symlink_to(project / "agent-transcripts")
+    assert files.spilled("y.txt") is None
 
 
-def test_a_terminal_without_exit_code_claims_no_success(project: Path) -> None:
-    terminal(project, "1.txt", "last_command: npm run dev\n\nready\n")
-    card = items(project, shell("npm run dev"))[0]
-    assert isinstance(card, Card)
-    assert (card.status, card.content[0].text) == ("unrecorded", "ready")
-
-
-def test_a_command_that_ran_twice_or_in_two_terminals_is_unsure(project: Path) -> None:
-    terminal(project, "1.txt", "last_command: make\nlast_exit_code: 0\n\nok\n")
-    cards = items(project, shell("make"), shell("make"))
-    assert {each.status for each in cards if isinstance(each, Card)} == {"unrecorded"}
-    terminal(project, "2.txt", "last_command: make\nlast_exit_code: 0\n\nok\n")
-    assert items(project, shell("make"))[0].status == "unrecorded"  # type: ignore[union-attr]
+def test_names_that_no_file_can_have_are_none(project: Path) -> None:
+    (project / "agent-tools").mkdir()
+    files = SideFiles(project)
+    assert files.spilled("é" * 150 + ".txt") is None
+    assert files.asset_size("é" * 150) is None
 
 
 def test_attached_images_are_said_to_be_there_or_gone(project: Path) -> None:
@@ -121,20 +134,5 @@ def test_terminals_without_a_command_or_of_another_kind_are_none(project: Path) 
     assert list(SideFiles(project).terminals()) == []
 
 
-def test_a_terminal_is_read_as_it_was_left(project: Path) -> None:
-    terminal(project, "1.txt", 'last_command: "make all"\n\n\x1b[31mred\x1b[0m\n')
-    [found] = SideFiles(project).terminals()
-    assert found == Terminal(
-        str(project / "terminals" / "1.txt"), "make all", None, "\x1b[31mred\x1b[0m"
-    )
-
-
 def test_a_transcript_outside_a_project_has_nothing_beside_it(tmp_path: Path) -> None:
     assert SideFiles.of(tmp_path / "run.jsonl") is None
-
-
-def test_a_file_can_be_read_again(project: Path) -> None:
-    path = project / "agent-transcripts" / "run.jsonl"
-    path.write_text(shell("ls"), encoding="utf-8")
-    read_again = again(str(path))
-    assert [type(each) for each in read_again()] == [type(each) for each in read_again()]

@@ -92,7 +92,7 @@ def test_a_child_of_a_child_is_found_in_the_same_folder() -> None:
         child("c1", "outer", task(1, "inner")),
     )
     assert list(brief(items)) == [
-        ("card-1", None), ("card-1-sub1", "card-1"), ("deep", "card-1"),
+        ("card-1", None), ("card-1-sub1", "card-1"), ("deep", "card-1-sub1"),
     ]  # fmt: skip
 
 
@@ -175,3 +175,13 @@ def test_a_transcript_that_a_result_names_is_the_child() -> None:
         child("c2", "Else", answer("yes")),
     )
     assert list(brief(items))[:2] == [("card-1", None), ("yes", "card-1")]
+
+
+def test_a_long_chain_of_sub_agents_is_shown_to_its_end() -> None:
+    chain = [child(f"c{n}", f"p{n}", task(1, f"p{n + 1}")) for n in range(400)]
+    items = shown([task(1, "p0")], *chain)
+    cards = [each for each in items if isinstance(each, Card)]
+    ids = {each.id for each in cards}
+    assert len(ids) == len(cards) == 401
+    claimed = [each.parent for each in cards if each.parent]
+    assert all(parent in ids or parent.startswith("c") for parent in claimed)

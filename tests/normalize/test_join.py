@@ -4,6 +4,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
+import pytest
+
 from cursor_replay.errors import InputError
 from cursor_replay.items import (
     Answer,
@@ -18,7 +20,7 @@ from cursor_replay.items import (
     Timing,
     TurnEnd,
 )
-from cursor_replay.normalize.join import LOOKED_AHEAD, joined
+from cursor_replay.normalize.join import fingerprint, joined
 
 HERE = Evidence(file="run.jsonl", line=1)
 THERE = Evidence(file="store.db", line=7, row="blob")
@@ -42,8 +44,14 @@ def done(command: str, text: str, number: int = 1, **more: Any) -> Card:
     return open_card(command, number, **fields)
 
 
+def asked(items: list[Item]) -> list[str]:
+    prompts = (each for each in items if isinstance(each, Prompt) and each.author == "human")
+    return [fingerprint(each.text) for each in prompts]
+
+
 def told(base: list[Item], other: list[Item]) -> list[Item]:
-    return list(joined(base, other, store="chat-store"))
+    prompts = asked(base), asked(other)
+    return list(joined(base, other, store="chat-store", prompts=prompts))
 
 
 def test_a_card_without_outcome_takes_that_of_the_same_call() -> None:
@@ -129,8 +137,8 @@ def test_turns_that_only_the_other_has_are_counted_in_a_notice() -> None:
     notice = items[-1]
     assert isinstance(notice, Notice)
     assert notice.message == (
-        "chat-store holds this session too, but 2 turns of it are not in this one; "
-        "render it by itself to see them"
+        "chat-store holds this session too, but 2 turns of it cannot be matched with this one "
+        "for sure; render it by itself"
     )
     assert notice.evidence == THERE
 
@@ -140,7 +148,7 @@ def test_two_tellings_that_share_no_prompt_are_not_mixed() -> None:
     items = told(base, [prompt("else"), done("ls", "x")])
     assert items[:2] == base
     assert isinstance(items[2], Notice)
-    assert "none of its turns is in this one" in items[2].message
+    assert "none of its turns can be matched" in items[2].message
 
 
 def test_prompts_are_compared_without_their_white_space() -> None:
@@ -157,10 +165,106 @@ def test_a_prompt_that_nobody_typed_opens_no_turn() -> None:
     assert card.status == "succeeded"
 
 
-def test_only_so_many_turns_are_looked_through() -> None:
-    other: list[Item] = [prompt(f"p{number}") for number in range(LOOKED_AHEAD + 5)]
-    items = told([prompt(f"p{LOOKED_AHEAD + 1}"), open_card("ls")], other)
-    assert "none of its turns" in items[-1].message  # type: ignore[union-attr]
+def test_a_prompt_that_the_other_holds_less_often_is_no_match() -> None:
+    base = [
+        prompt("go on", 1), open_card("make test", 1),
+        prompt("go on", 2), open_card("make test", 2, turn=2),
+    ]  # fmt: skip
+    items = told(base, [prompt("go on"), done("make test", "12 passed")])
+    assert {each.status for each in items if isinstance(each, Card)} == {"unrecorded"}
+
+
+def test_equal_prompts_that_both_hold_as_often_are_matched_in_order() -> None:
+    base = [
+        prompt("go on", 1), open_card("make", 1), prompt("go on", 2), open_card("make", 2, turn=2),
+    ]  # fmt: skip
+    other = [prompt("go on", 1), done("make", "a"), prompt("go on", 2), done("make", "b", 2)]
+    cards = [each for each in told(base, other) if isinstance(each, Card)]
+    assert [each.content[0].text for each in cards] == ["a", "b"]
+
+
+def test_turns_told_in_another_order_are_matched_as_far_as_they_keep_theirs() -> None:
+    base = [*(x for n in range(4) for x in (prompt(f"p{n}", n), open_card(f"c{n}", n, turn=n)))]
+    other = [*(x for n in (3, 0, 1, 2) for x in (prompt(f"p{n}"), done(f"c{n}", "x", n)))]
+    cards = [each.status for each in told(base, other) if isinstance(each, Card)]
+    assert cards == ["succeeded", "succeeded", "succeeded", "unrecorded"]
+
+
+@pytest.mark.parametrize(
+    ("mine", "theirs"),
+    [
+        ({"path": "lib", "pattern": "foo"}, {"path": "lib", "pattern": "bar"}),
+        (
+            {"path": "a.py", "edits": [{"oldText": "a"}]},
+            {"path": "a.py", "edits": [{"oldText": "k"}]},
+        ),
+        (
+            {"toolName": "search", "arguments": {"q": 1}},
+            {"toolName": "search", "arguments": {"q": 2}},
+        ),
+        ({"command": "ls"}, {"command": "ls -a"}),
+    ],
+)
+def test_arguments_that_both_hold_must_agree(mine: dict[str, Any], theirs: dict[str, Any]) -> None:
+    base = [prompt("q"), open_card("", arguments=mine)]
+    items = told(base, [prompt("q"), done("", "x", 2, arguments=theirs)])
+    assert items[:2] == base
+    assert isinstance(items[2], Card)
+    assert items[2].id == "card-2-chat-store"
+
+
+def test_calls_told_in_another_order_keep_their_own_outcomes() -> None:
+    base = [
+        prompt("q"),
+        open_card("", 1, arguments={"path": "lib", "pattern": "foo"}),
+        open_card("", 2, arguments={"path": "lib", "pattern": "bar"}),
+    ]
+    other = [
+        prompt("q"),
+        done("", "BAR", 1, arguments={"path": "lib", "pattern": "bar"}),
+        done("", "FOO", 2, arguments={"path": "lib", "pattern": "foo"}),
+    ]
+    cards = [each.content[0].text for each in told(base, other) if isinstance(each, Card)]
+    assert cards == ["FOO", "BAR"]
+
+
+def test_several_calls_that_only_one_side_tells_apart_are_unsure() -> None:
+    base = [
+        prompt("q"),
+        open_card("", 1, arguments={"path": "a.py", "edits": [1]}),
+        open_card("", 2, arguments={"path": "a.py", "edits": [2]}),
+    ]
+    other = [
+        prompt("q"),
+        done("", "x", 3, arguments={"path": "a.py"}),
+        done("", "y", 4, arguments={"path": "a.py"}),
+    ]
+    statuses = [each.status for each in told(base, other) if isinstance(each, Card)]
+    assert statuses == ["unrecorded", "unrecorded", "succeeded", "succeeded"]
+
+
+def test_what_only_the_other_says_of_a_turn_stands_at_its_end() -> None:
+    other: list[Item] = [
+        prompt("q"),
+        Answer(text="Begun.", turn=1, evidence=THERE),
+        done("ls", "a"),
+        Thought(text="Nearly.", turn=1, evidence=THERE),
+        Answer(text="Done.", turn=1, evidence=THERE),
+        Notice(code="x", message="a missing blob", evidence=THERE),
+        TurnEnd(status="error", reason="limit", turn=1, evidence=THERE),
+    ]
+    base = [prompt("q"), Answer(text="Begun.", turn=1, evidence=HERE), open_card("ls")]
+    items = told(base, other)
+    assert [type(each).__name__ for each in items] == [
+        "Prompt", "Answer", "Card", "Thought", "Answer", "Notice", "TurnEnd",
+    ]  # fmt: skip
+
+
+def test_a_result_of_which_nobody_knows_how_it_went_is_taken_and_stays_unknown() -> None:
+    other = done("ls", "a.py", status="unrecorded")
+    card = told([prompt("q"), open_card("ls")], [prompt("q"), other])[1]
+    assert isinstance(card, Card)
+    assert (card.status, card.content[0].text) == ("unrecorded", "a.py")
 
 
 def test_arguments_of_both_are_kept_when_the_card_is_of_one_tool() -> None:
@@ -195,7 +299,9 @@ def test_a_store_that_breaks_off_costs_nothing_but_what_it_would_have_told() -> 
         yield prompt("r")
         raise InputError("store.db: not a readable database")
 
-    items = list(joined([prompt("q"), open_card("ls"), prompt("r")], broken(), store="chat-store"))
+    base = [prompt("q"), open_card("ls"), prompt("r")]
+    prompts = asked(base), asked(base)
+    items = list(joined(base, broken(), store="chat-store", prompts=prompts))
     assert [type(each).__name__ for each in items] == ["Prompt", "Card", "Prompt", "Notice"]
     assert items[1].status == "succeeded"  # type: ignore[union-attr]
     assert "cannot be read to its end: store.db" in items[3].message  # type: ignore[union-attr]

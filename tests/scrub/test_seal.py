@@ -287,3 +287,8 @@ def test_the_other_items_pass_too():
         TurnEnd(status="error", reason="Bearer abc-12345", turn=1, evidence=AT),
     ):
         assert Sealer().seal(item).item != item
+
+
+def test_the_key_of_a_row_is_masked_like_the_name_of_a_file():
+    made = card(evidence=Evidence(file="store.db", line=1, row=f"blob {CANARY}"))
+    assert Sealer().seal(made).item.evidence.row == "blob [redacted]"

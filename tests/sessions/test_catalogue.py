@@ -84,12 +84,46 @@ def test_only_a_marker_at_the_end_tells_the_state(
 
 
 @pytest.mark.parametrize(
-    "text", ["", "\n\n", "no json\n", '{"role":"user"', '{"role":"user","message":null}\n', "{}"]
+    ("name", "text", "counts"),
+    [
+        ("a1.jsonl", "", (None, None)),
+        ("a1.jsonl", "\n\n", (None, None)),
+        ("a1.jsonl", "no json\n", (None, None)),
+        ("a1.jsonl", "{}", (None, None)),
+        ("a1.jsonl", '{"role":"user"', (0, 0)),
+        ("a1.jsonl", '{"role":"user","message":null}\n', (0, 0)),
+        ("a1.jsonl", '{"message":{"content":"q"},"role":"user"}\n', (None, None)),
+        ("a1.txt", "user:\nq\n\nassistant:\n[Tool call] Read\n  path: a\n", (None, None)),
+        ("a1.json", '[{"role":"user","text":"q"}]', (None, None)),
+    ],
 )
-def test_odd_transcripts_are_listed_as_they_are(tmp_path: Path, text: str) -> None:
-    put(tmp_path / ".cursor/projects/s/agent-transcripts/a1.jsonl", text)
+def test_what_cannot_be_counted_is_left_out_never_nought(
+    tmp_path: Path, name: str, text: str, counts: tuple[int | None, int | None]
+) -> None:
+    put(tmp_path / ".cursor/projects/s/agent-transcripts" / name, text)
     [row] = rows(tmp_path)
-    assert (row.title, row.calls) == (None, 0)
+    assert (row.prompts, row.calls) == counts
+    assert row.state == "unknown"
+
+
+def test_a_title_is_bounded_and_one_line(tmp_path: Path) -> None:
+    transcript(tmp_path, "a1", query("word " * 5000))
+    title = rows(tmp_path)[0].title
+    assert title is not None
+    assert len(title) == 200
+    assert title.endswith("…")
+
+
+def test_an_end_that_stands_inside_a_call_is_none(tmp_path: Path) -> None:
+    transcript(tmp_path, "a1", query("x"), says("", ("Write", ENDED)))
+    assert rows(tmp_path)[0].state == "unknown"
+
+
+def test_words_of_any_store_of_a_session_are_found(tmp_path: Path) -> None:
+    transcript(tmp_path, "a1", query("voucher"), slug="one")
+    transcript(tmp_path, "a1", query("refund"), says("longer"), slug="two")
+    [session] = catalogue(tmp_path).sessions()
+    assert mentions(session, ["voucher", "refund"])
 
 
 def test_a_workspace_is_named_by_a_file_never_by_decoding_a_slug(tmp_path: Path) -> None:

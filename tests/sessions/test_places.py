@@ -1,5 +1,6 @@
 """Where sessions are looked for, and what is found there by name alone."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -7,6 +8,7 @@ from made_home import put
 
 from cursor_replay.ingest.sessions.places import children_of, places, transcript_in
 from cursor_replay.ingest.sessions.roots import Roots, machine_roots, roots_below
+from cursor_replay.ingest.sessions.workspaces import recorded_workspace
 
 
 def found(home: Path) -> set[tuple[str, str, str | None, str | None]]:
@@ -53,7 +55,7 @@ def found(home: Path) -> set[tuple[str, str, str | None, str | None]]:
     ],
 )  # fmt: skip
 def test_every_layout_is_found(tmp_path: Path, path: str, wanted: tuple[str, ...]) -> None:
-    put(tmp_path / path, "{}\n")
+    put(tmp_path / path, '{"role":"user"}\n')
     assert found(tmp_path) == {wanted}
 
 
@@ -120,11 +122,12 @@ def test_a_root_that_is_not_there_is_none(tmp_path: Path) -> None:
     assert roots == Roots((), (), (), (), (), tmp_path)
 
 
-def test_the_children_of_a_transcript_lie_beside_it(tmp_path: Path) -> None:
+def test_the_children_of_a_transcript_lie_beside_it_oldest_first(tmp_path: Path) -> None:
     main = put(tmp_path / "a1/a1.jsonl", "{}\n")
-    put(tmp_path / "a1/subagents/c2.txt", "x")
-    put(tmp_path / "a1/subagents/c1.jsonl", "{}\n")
-    assert [(each.id, each.parent) for each in children_of(main)] == [("c1", "a1"), ("c2", "a1")]
+    put(tmp_path / "a1/subagents/c1.txt", "x", at=2000)
+    put(tmp_path / "a1/subagents/c2.jsonl", "{}\n", at=1000)
+    put(tmp_path / "a1/subagents/c3.jsonl/x", "")
+    assert [(each.id, each.parent) for each in children_of(main)] == [("c2", "a1"), ("c1", "a1")]
 
 
 def test_the_folder_of_a_transcript_stands_for_it(tmp_path: Path) -> None:
@@ -132,3 +135,29 @@ def test_the_folder_of_a_transcript_stands_for_it(tmp_path: Path) -> None:
     assert transcript_in(tmp_path / "a1") == main
     assert transcript_in(tmp_path) is None
     assert transcript_in(main) is None
+
+
+def test_a_folder_given_by_name_may_hold_other_files(tmp_path: Path) -> None:
+    for name in ("package.json", "README.txt", "events.jsonl"):
+        put(tmp_path / name, '{"name":"shop"}\n')
+    assert found(tmp_path) == set()
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes by name here")
+def test_a_pipe_is_no_place_and_is_never_waited_for(tmp_path: Path) -> None:
+    folder = tmp_path / ".cursor/projects/s/agent-transcripts/a1"
+    (folder / "subagents").mkdir(parents=True)
+    for path in (
+        folder / "a1.jsonl",
+        folder / "subagents/c1.jsonl",
+        folder.parents[1] / ".workspace-trusted",
+    ):
+        os.mkfifo(path)
+    assert found(tmp_path) == set()
+    assert children_of(folder / "a1.jsonl") == []
+    assert recorded_workspace(folder.parents[1]) is None
+
+
+def test_a_folder_of_a_user_that_is_not_there_is_no_root(tmp_path: Path) -> None:
+    environ = {"PI_CURSOR_SDK_EVENT_DEBUG_DIR": "~nobody-of-that-name/x"}
+    assert machine_roots(environ, home=tmp_path, workspace=tmp_path).debug == ()

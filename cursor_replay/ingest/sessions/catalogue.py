@@ -64,7 +64,7 @@ class Session:
 
     @property
     def path(self) -> Path:
-        """What to open to read the best of it."""
+        """What to open to read what knows most of it."""
         return self.entries[0].place.path
 
 
@@ -134,6 +134,11 @@ class Catalogue:
         """
         infos = [info for entry in session.entries if (info := self._info(entry))]
         return _merged(infos) if infos else None
+
+    def tells(self, entry: Entry) -> bool:
+        """Whether there is anything in it, as far as a listing can say."""
+        info = self._info(entry)
+        return info is not None and (info.prompts, info.calls) != (0, 0)
 
     def _entries(self) -> Iterator[Entry]:
         for place in places(self._roots):

@@ -4,11 +4,11 @@ Knows no terminal. Strings are as recorded; who prints them scrubs them.
 """
 
 from collections.abc import Iterable, Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 
 from cursor_replay.errors import ReplayError
 from cursor_replay.events import PromptSeen, TextSeen
-from cursor_replay.ingest.sessions.catalogue import Catalogue, Session, is_of
+from cursor_replay.ingest.sessions.catalogue import Catalogue, Entry, Session, is_of
 from cursor_replay.ingest.source import open_source
 from cursor_replay.ingest.store import ReadOptions, State
 from cursor_replay.items import Time
@@ -94,22 +94,20 @@ def _copies(session: Session) -> str | None:
 def mentions(session: Session, words: Iterable[str]) -> bool:
     """Whether each of ``words`` stands in a prompt or an answer, in any case; reads as it needs.
 
-    A session that cannot be read mentions nothing.
+    Every store of the session is looked through; one that cannot be read mentions nothing.
     """
     missing = {word.casefold() for word in words}
-    try:
-        for text in _said(session):
-            low = text.casefold()
-            missing = {word for word in missing if word not in low}
-            if not missing:
-                return True
-    except (OSError, ReplayError):
-        return False
+    for entry in session.entries:
+        with suppress(OSError, ReplayError):
+            for text in _said(session, entry):
+                low = text.casefold()
+                missing = {word for word in missing if word not in low}
+                if not missing:
+                    return True
     return False
 
 
-def _said(session: Session) -> Iterator[str]:
-    entry = session.entries[0]
+def _said(session: Session, entry: Entry) -> Iterator[str]:
     options = ReadOptions(session=session.id if entry.info else None)
     with closing(open_source(str(entry.place.path), options=options)) as source:
         for event in source.events():

@@ -2,6 +2,8 @@
 
 import json
 import re
+from collections.abc import Iterator
+from typing import BinaryIO
 
 from cursor_replay.ingest.sessions.places import Place
 from cursor_replay.ingest.sessions.transcripts import file_time, headline
@@ -15,6 +17,7 @@ _USER = re.compile(rb'"message":\s*\{\s*"role":\s*"user"')
 _INFO = re.compile(rb'"type":\s*"session_info"')
 _STAMP = re.compile(rb'"timestamp":\s*"([^"]{16,40})"')
 _STOP = re.compile(rb'"stopReason":\s*"(\w+)"')
+_LONGEST = 4 * 1024 * 1024
 _STATES: dict[bytes, State] = {b"stop": "finished", b"error": "error", b"aborted": "finished"}
 
 
@@ -26,7 +29,7 @@ def describe(place: Place) -> SessionInfo:
     stop = b""
     last: Time | None = None
     with place.path.open("rb") as stream:
-        for line in stream:
+        for line in _lines(stream):
             head = head or _parsed(line)
             calls += len(_CALL.findall(line))
             if found := _STOP.search(line):
@@ -49,6 +52,14 @@ def describe(place: Place) -> SessionInfo:
         calls=calls,
         state=_STATES.get(stop, "unknown"),
     )
+
+
+def _lines(stream: BinaryIO) -> Iterator[bytes]:
+    """The lines; of one that is longer than some megabytes only the beginning."""
+    while line := stream.readline(_LONGEST):
+        yield line
+        while len(line) == _LONGEST and not line.endswith(b"\n"):
+            line = stream.readline(_LONGEST)
 
 
 def _stamp(line: bytes) -> Time | None:

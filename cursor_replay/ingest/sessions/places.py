@@ -6,6 +6,7 @@ facts 7.2) and debug folders (replay facts 1.2). A folder that cannot be listed 
 """
 
 import os
+import stat
 from collections.abc import Iterator
 from contextlib import suppress
 from operator import attrgetter
@@ -81,28 +82,30 @@ def transcripts_in(folder: Path, slug: str | None) -> Iterator[Place]:
 
 
 def children_of(transcript: Path) -> list[Place]:
-    """The sub-agent transcripts beside ``<id>/<id>.jsonl``, or of a flat ``<id>.jsonl``."""
-    folders = [transcript.parent / _CHILDREN, transcript.with_suffix("") / _CHILDREN]
-    return [
+    """The sub-agents beside ``<id>/<id>.jsonl`` or a flat ``<id>.jsonl``, oldest first."""
+    folders = [transcript.parent / _CHILDREN, transcript.parent / transcript.stem / _CHILDREN]
+    found = [
         place
         for folder in folders
         for entry in _listed(folder)
         for place in _transcript(entry, None, transcript.stem)
     ]
+    return sorted(found, key=lambda place: (place.changed, place.id))
 
 
 def transcript_in(folder: Path) -> Path | None:
     """The transcript of a folder ``<id>/`` that holds ``<id>.jsonl``, else None."""
-    if not folder.is_dir():
-        return None
-    name = folder.resolve().name
-    files = (folder / f"{name}{ending}" for ending in _ENDINGS)
-    return next((each for each in files if each.is_file()), None)
+    with suppress(OSError):
+        if folder.is_dir():
+            name = folder.resolve().name
+            files = (folder / f"{name}{ending}" for ending in _ENDINGS)
+            return next((each for each in files if each.is_file()), None)
+    return None
 
 
 def _transcript(entry: os.DirEntry[str], slug: str | None, parent: str | None) -> Iterator[Place]:
     name, dot, ending = entry.name.rpartition(".")
-    if dot + ending in _ENDINGS and name:
+    if dot + ending in _ENDINGS and name and not _is_dir(entry):
         yield from _file(entry, name, _TRANSCRIPTS[dot + ending], slug=slug, parent=parent)
 
 
@@ -149,10 +152,20 @@ def _debug_sessions(debug: Path) -> Iterator[Place]:
 def _loose(root: Path) -> Iterator[Place]:
     """What a folder holds that was given by name: transcripts and stores lying about in it."""
     yield from transcripts_in(root / "agent-transcripts", None)
-    yield from transcripts_in(root, None)
+    yield from (each for each in transcripts_in(root, None) if _is_transcript(each.path))
     yield from _store(root, "index.db", "sdk-store", root.name, many=True)
     yield from _store(root, "store.db", "chat-store", root.name)
     yield from _store(root, "state.vscdb", "ide-state", root.name, many=True)
+
+
+def _is_transcript(path: Path) -> bool:
+    """Whether a file of any folder may be a transcript: its first record has a role."""
+    try:
+        with path.open("rb") as stream:
+            head = stream.read(4096)
+    except OSError:
+        return False
+    return path.suffix == ".jsonl" and b'"role"' in head.split(b"\n", 1)[0]
 
 
 def _store(
@@ -182,6 +195,8 @@ def _file(
         info = entry.stat()
     except OSError:
         return
+    if not (stat.S_ISREG(info.st_mode) or stat.S_ISDIR(info.st_mode)):
+        return  # a pipe would be waited for
     yield Place(
         id=identity,
         store=store,

@@ -45,7 +45,7 @@ def machine_roots(environ: Mapping[str, str], *, home: Path, workspace: Path) ->
             if agent_dir
             else [each / ".pi" / "agent" / "sessions" for each in homes]
         ),
-        debug=_there([workspace / Path(debug_dir).expanduser()]),
+        debug=_there([workspace / _expanded(debug_dir)]),
         loose=(),
         workspace=workspace,
     )
@@ -61,6 +61,14 @@ def roots_below(root: Path, *, workspace: Path) -> Roots:
         loose=_there([root]),
         workspace=workspace,
     )
+
+
+def _expanded(folder: str) -> Path:
+    """``~`` is the home folder; one of a user that is not there stays as it is."""
+    try:
+        return Path(folder).expanduser()
+    except RuntimeError:
+        return Path(folder)
 
 
 def _data(home: Path) -> list[Path]:

@@ -21,12 +21,11 @@ _HEADER_LINES = 20
 
 
 class Terminal(NamedTuple):
-    """A terminal as Cursor left it: the last command, its exit code, and all that it printed."""
+    """A terminal as Cursor left it: the last command that ended in it, and its exit code."""
 
     file: str
     command: str
     exit_code: int | None
-    output: str
 
 
 class SideFiles:
@@ -47,9 +46,9 @@ class SideFiles:
 
     def asset_size(self, name: str) -> int | None:
         """The bytes of ``assets/<name>``; None when it is gone."""
-        path = self._project / "assets" / name
         try:
-            return path.stat().st_size if _NAME.fullmatch(name) and path.is_file() else None
+            path = self._inside("assets", name)
+            return path.stat().st_size if path else None
         except OSError:
             return None
 
@@ -64,15 +63,24 @@ class SideFiles:
             if found and (terminal := _terminal(*found)):
                 yield terminal
 
-    def _text(self, folder: str, name: str) -> tuple[str, str] | None:
-        path = self._project / folder / name
-        if not _NAME.fullmatch(name) or not path.is_file():
+    def _inside(self, folder: str, name: str) -> Path | None:
+        """A regular file of the project folder, also behind links; may raise OSError."""
+        if not _NAME.fullmatch(name):
             return None
+        path = (self._project / folder / name).resolve()
+        inside = path.is_relative_to(self._project.resolve())
+        return path if inside and path.is_file() else None
+
+    def _text(self, folder: str, name: str) -> tuple[str, str] | None:
         try:
+            path = self._inside(folder, name)
+            if path is None:
+                return None
             with path.open("rb") as stream:
-                return str(path), stream.read(_MOST).decode("utf-8", "replace")
+                text = stream.read(_MOST).decode("utf-8", "replace")
         except OSError:
             return None
+        return str(self._project / folder / name), text
 
 
 def _terminal(file: str, text: str) -> Terminal | None:
@@ -81,10 +89,7 @@ def _terminal(file: str, text: str) -> Terminal | None:
     head = fenced[1] if fenced else _leading_fields(text)
     fields = {key: value.strip().strip("\"'") for key, value in _FIELD.findall(head)}
     command = fields.get("last_command")
-    if not command:
-        return None
-    output = text[fenced.end() if fenced else len(head) :].strip("\n")
-    return Terminal(file, command, as_int(fields.get("last_exit_code")), output)
+    return Terminal(file, command, as_int(fields.get("last_exit_code"))) if command else None
 
 
 def _leading_fields(text: str) -> str:

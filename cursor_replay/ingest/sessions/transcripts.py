@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from cursor_replay.ingest.formats.envelope import Envelope, open_envelope
 from cursor_replay.ingest.sessions.places import Place
@@ -22,10 +22,15 @@ from cursor_replay.lenient import as_object, as_objects, as_text
 
 # With and without a space, as two writers spell them: a plain search is ten times a regex.
 _CALLS = tuple(b'"type":%b"tool_%b"' % (s, kind) for s in (b"", b" ") for kind in (b"use", b"call"))
+_ROLES = tuple(
+    b'{"role":%b"%b"' % (s, role) for s in (b"", b" ") for role in (b"user", b"assistant")
+)
 _USERS = tuple(b'{"role":%b"user"' % space for space in (b"", b" "))
-_ENDED = re.compile(rb'\{\s*"type":\s*"turn_ended"[^\n]*?"status":\s*"(\w+)"[^\n]*\Z')
+_ENDED = re.compile(rb'\{ ?"type": ?"turn_ended", ?"status": ?"(\w+)"')
 _RENAMED = b"rename_chat"
 _STATES: dict[str, State] = {"success": "finished", "aborted": "finished", "error": "error"}
+TITLE, _TITLE_IN = 200, 4000
+"""Characters of a title, and of a prompt that are looked through for one."""
 _CHUNK = 4 * 1024 * 1024
 _LAST = 4096
 """Bytes at the end that are kept, to see how it ended."""
@@ -35,6 +40,7 @@ _LARGEST = 4 * 1024 * 1024
 
 class _Counts:
     def __init__(self) -> None:
+        self.records = 0
         self.prompts = 0
         self.calls = 0
         self.first: str | None = None
@@ -44,11 +50,16 @@ class _Counts:
 
 
 def describe(place: Place) -> SessionInfo:
-    """Read one transcript for the listing; raises OSError when it cannot be read."""
+    """Read one transcript for the listing; raises OSError when it cannot be read.
+
+    Other forms than JSON lines are not counted: their marks are not told apart so quickly.
+    """
     counts = _Counts()
+    is_lines = place.store == "transcript"
     with place.path.open("rb") as stream:
-        while chunk := stream.read(_CHUNK):
-            _take(counts, chunk + stream.readline())
+        for lines in _whole_lines(stream) if is_lines else ():
+            _take(counts, lines)
+    known = is_lines and counts.records > 0
     return SessionInfo(
         id=place.id,
         store=place.store,
@@ -57,11 +68,20 @@ def describe(place: Place) -> SessionInfo:
         title=counts.renamed or counts.first,
         started=counts.started,
         changed=file_time(place.changed),
-        prompts=counts.prompts,
-        calls=counts.calls,
+        prompts=counts.prompts if known else None,
+        calls=counts.calls if known else None,
         state=_state(counts.last),
         parent=place.parent,
     )
+
+
+def _whole_lines(stream: BinaryIO) -> Iterator[bytes]:
+    """Whole lines, some megabytes at a time; of a line that is longer only the beginning."""
+    while chunk := stream.read(_CHUNK):
+        end = stream.readline(_CHUNK)
+        yield chunk + end
+        while end and not end.endswith(b"\n"):
+            end = stream.readline(_CHUNK)
 
 
 def file_time(nanoseconds: int) -> Time | None:
@@ -72,6 +92,7 @@ def file_time(nanoseconds: int) -> Time | None:
 
 def _take(counts: _Counts, lines: bytes) -> None:
     """Count in whole lines, many at a time: a search in a megabyte beats a loop over its lines."""
+    counts.records += sum(map(lines.count, _ROLES))
     counts.calls += sum(map(lines.count, _CALLS))
     for start in sorted(chain.from_iterable(_starts(lines, user) for user in _USERS)):
         end = lines.find(b"\n", start)
@@ -80,7 +101,7 @@ def _take(counts: _Counts, lines: bytes) -> None:
         for line in lines.splitlines():
             if _RENAMED in line:
                 counts.renamed = _chat_title(_parsed(line)) or counts.renamed
-    counts.last = lines[-_LAST:].rstrip() or counts.last
+    counts.last = lines[-_LAST:].rstrip().rpartition(b"\n")[2] or counts.last
 
 
 def _starts(lines: bytes, head: bytes) -> Iterator[int]:
@@ -102,8 +123,9 @@ def _take_user(counts: _Counts, line: bytes) -> None:
 
 def headline(text: str | None) -> str | None:
     """The first line of a prompt that says something."""
-    lines = (" ".join(line.split()) for line in (text or "").splitlines())
-    return next((line for line in lines if line), None)
+    lines = (" ".join(line.split()) for line in (text or "")[:_TITLE_IN].splitlines())
+    line = next((line for line in lines if line), None)
+    return line if line is None or len(line) <= TITLE else f"{line[: TITLE - 1]}…"
 
 
 def _envelopes(line: bytes) -> Iterator[Envelope]:
@@ -138,7 +160,7 @@ def _parsed(line: bytes) -> dict[str, Json]:
 
 def _state(last: bytes) -> State:
     """Only a marker at the end says anything: without one it runs, crashed, or is older."""
-    ended = _ENDED.search(last)
+    ended = _ENDED.match(last)
     return _STATES.get(ended[1].decode(), "unknown") if ended else "unknown"
 
 

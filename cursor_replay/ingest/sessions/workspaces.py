@@ -47,6 +47,8 @@ def recorded_workspace(project: Path) -> str | None:
 
 def _read(path: Path) -> str:
     try:
+        if not path.is_file():
+            return ""
         with path.open("rb") as stream:
             return stream.read(_LOG_HEAD).decode("utf-8", "replace")
     except OSError:

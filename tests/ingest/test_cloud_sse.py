@@ -59,8 +59,17 @@ def framed(text: str) -> list[Frame | Noted]:
     "head",
     [
         sent("status", status="RUNNING"),
-        ": hello\n\nid: 1\nretry: 5\nevent:interaction_update\ndata:{}\n",
-        "\ufeffevent: result\r\ndata: {}\r\n\r\n",
+        sent("heartbeat") * 9 + sent("thinking", text="hm") + sent("status", status="FINISHED"),
+        sent("assistant", text="a", agentId="bc-1"),
+        sent("assistant", text="a", run_id="run-1"),
+        sent("thinking", text="a", agent_id="agent-1"),
+        sent("tool_call", callId="c", name="read", status="running"),
+        sent("tool_call", call_id="c", name="read", status="error"),
+        sent("interaction_update", update={"type": "text-delta", "text": "a"}),
+        sent("interaction_update", interactionUpdate={"type": "turn-ended"}),
+        'data: x\n\nevent: result\ndata: {"status":\ndata: "EXPIRED"}\n\n',
+        ': hello\n\nid: 1\nretry: 5\nevent:interaction_update\ndata:{"type":"summary"}\n',
+        '\ufeffevent: result\r\ndata: {"status":"FINISHED"}\r\n\r\n',
     ],
 )
 def test_streams_of_a_cloud_run_are_known(head: str) -> None:
@@ -76,6 +85,20 @@ def test_streams_of_a_cloud_run_are_known(head: str) -> None:
         'data: {"type":"text_delta","delta":"a"}\n\n',
         "# Events\n\nevent: status\ndata: {}\n",
         '{"event":"status"}\n',
+        sent("status", online=True) + sent("result", score=5),
+        sent("status", status="ok"),
+        sent("status", status=["RUNNING"]),
+        sent("status", status="running", runId="12"),
+        sent("assistant", text="of another tool"),
+        sent("tool_call", name="read", status="running"),
+        sent("tool_call", callId="c", name="read", status="in_progress"),
+        sent("interaction_update", type="click"),
+        sent("interaction_update", type=["summary"]),
+        sent("message_start", status="RUNNING"),
+        sent("heartbeat") * 16 + sent("status", status="RUNNING"),
+        "event: status\nid: 5\ndata: hi\nretry: 3\n\nnext\n",
+        "event: status\ndata: [1]\n\n",
+        'event: status\ndata: {"status":"RUN',
     ],
 )
 def test_other_streams_are_not(head: str) -> None:
@@ -119,6 +142,76 @@ def test_messages_are_the_sdks_own() -> None:
     assert of(events, CallCompleted)[0].outcome == Outcome(value={"content": "x"})
     assert texts(events) == ["a", "b"]
     assert codes(events) == []
+
+
+@pytest.mark.parametrize(
+    ("data", "text"),
+    [
+        ({"text": ["a", "b"]}, "a\nb"),
+        ({"text": {"text": "a"}}, "a"),
+        ({"text": 5}, "5"),
+        ({"message": "a"}, "a"),
+        ({"message": ["a", {"type": "text", "text": "b"}]}, "a\nb"),
+        ({"message": {"content": "a"}}, "a"),
+        ({"message": {"content": ["a", {"text": "b"}, 5]}}, "a\nb\n5"),
+        ({"message": {"content": {"type": "text", "text": "a"}}}, "a"),
+        ({"message": {"text": "a"}}, "a"),
+        ({"message": {"words": "a"}}, '{"words":"a"}'),
+        ({"message": None, "text": "a"}, "a"),
+        ({"content": [{"type": "image"}]}, '{"type":"image"}'),
+    ],
+)
+def test_an_answer_of_any_shape_is_shown(data: dict[str, Any], text: str) -> None:
+    events = read(sent("assistant", **data))
+    assert (texts(events), codes(events)) == ([text], [])
+
+
+@pytest.mark.parametrize("text", [["hm"], {"text": "hm"}, "hm"])
+def test_a_thought_and_a_result_of_any_shape_are_shown(text: Any) -> None:
+    (thought,) = of(read(sent("thinking", text=text)), ThoughtSeen)
+    assert thought.text == "hm"
+    assert texts(read(sent("result", text=text))) == ["hm"]
+    (end,) = of(read(sent("status", status="ERROR", message=text)), TurnEnded)
+    assert end.reason == "hm"
+
+
+@pytest.mark.parametrize("name", ["assistant", "thinking"])
+def test_an_event_without_its_text_is_a_problem_and_one_with_an_empty_text_is_none(
+    name: str,
+) -> None:
+    (note,) = of(read(sent(name, delta="lost")), Noted)
+    assert (note.code, note.problem) == ("unknown-record", True)
+    assert codes(read(sent(name, text=""))) == []
+
+
+def test_an_answer_may_hold_a_call() -> None:
+    block = {"type": "tool_use", "id": "c", "name": "read", "input": {}}
+    (start,) = of(read(sent("assistant", message={"content": [block]})), CallStarted)
+    assert start.call_id == "c"
+
+
+@pytest.mark.parametrize(
+    "result",
+    [
+        {"status": "success", "value": {"exitCode": 0}},
+        {"success": {"exitCode": 0}},
+        {"exitCode": 0},
+    ],
+)
+def test_an_error_beside_a_success_is_an_error(result: Any) -> None:
+    (call,) = of(
+        read(sent("tool_call", callId="c", name="shell", status="error", result=result)),
+        CallCompleted,
+    )
+    assert call.outcome == Outcome(status="error", error={"exitCode": 0})
+
+
+def test_what_the_source_shortened_is_said_behind_its_call() -> None:
+    events = read(
+        sent("thinking", text="hm")
+        + sent("tool_call", callId="c", name="read", status="completed", truncated={"result": True})
+    )
+    assert [type(each) for each in events] == [ThoughtSeen, CallCompleted, Noted]
 
 
 def test_updates_may_stand_in_a_wrapper() -> None:

@@ -66,13 +66,34 @@ def test_any_artifact_that_fits_its_name_makes_a_turn_folder(tmp_path: Path, nam
         "live-run-events": stamped(1, event={"type": "text-delta", "text": "a"}),
         "bridge-raw": stamped(1, bridgeRaw={"kind": "queued"}),
         "display-decisions": decision(1, action="skip-duplicate"),
-        "pi-stream-events": stamped(1, event={"type": "start"}),
-        "bridge-events": stamped(1, event={"event": "run_created"}),
-        "errors": stamped(1, error={"label": "x"}),
+        "pi-stream-events": stamped(1, event={"type": "start", "partial": {}}),
+        "bridge-events": stamped(1, event={"event": "run_created", "enabled": True}),
+        "errors": stamped(1, error={"label": "x", "message": "y"}),
         "timeline": stamped(1, layer="drain", kind="unknown", payload={}),
     }
     record = records.get(name, phase(1, "turn_start"))
     assert holds(folder(tmp_path / "here", **{name.replace("-", "_"): [record]}))
+
+
+@pytest.mark.parametrize(
+    ("name", "record"),
+    [
+        ("errors", {"error": {"message": "of another program"}}),
+        ("timeline", {"layer": "application", "kind": "x", "payload": {}}),
+        ("on-delta", {"update": "1.0"}),
+        ("live-run-events", {"event": {"type": "tool"}}),
+        ("drain-events", {"elapsedMs": "5 ms", "phase": "turn_start", "payload": {}}),
+    ],
+)
+def test_a_file_of_pis_name_with_records_of_others_makes_none(
+    tmp_path: Path, name: str, record: dict[str, object]
+) -> None:
+    key = name.replace("-", "_")
+    assert not holds(folder(tmp_path / "here", **{key: [{**stamped(1), **record}]}))
+
+
+def test_a_phase_of_tomorrow_is_known_by_the_name_of_its_file(tmp_path: Path) -> None:
+    assert holds(folder(tmp_path / "here", drain_events=[phase(1, "a_phase_of_tomorrow")]))
 
 
 def test_a_folder_is_known_by_what_its_files_hold_and_not_by_their_names(tmp_path: Path) -> None:
@@ -301,7 +322,7 @@ def test_pis_own_records_are_the_last_witnesses(tmp_path: Path) -> None:
     assert answers(items) == ["Let me look. ", "The table is clean."]
     (path / "live-run-events.jsonl").unlink()
     items = shown(path)
-    assert cards(items) == wanted
+    assert cards(items) == [("piBash", "unrecorded"), ("piRead", "unrecorded")]
     assert answers(items) == ["Let me look. "]
     (path / "display-decisions.jsonl").unlink()
     assert cards(shown(path)) == [("piBash", "unrecorded"), ("piRead", "unrecorded")]

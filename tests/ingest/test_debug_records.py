@@ -1,5 +1,6 @@
 """Event-debug files by themselves: cards where they hold calls, a line for what they decide."""
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -98,7 +99,64 @@ def test_what_has_a_format_of_its_own_is_left_to_it(head: bytes) -> None:
 
 
 def test_a_byte_order_mark_and_blank_lines_hide_nothing() -> None:
-    assert debug_stream.fits(b'\xef\xbb\xbf\n{"ts":"x","elapsedMs":1,"decision":{}}\n')
+    line = json.dumps(decision(1, action="skip-duplicate")).encode()
+    assert debug_stream.fits(b"\xef\xbb\xbf\n" + line + b"\n")
+
+
+@pytest.mark.parametrize(
+    "record",
+    [
+        phase(1, "agent_send_start"),
+        phase(1, "tool_lifecycle"),
+        phase(1, "pre_send_end"),
+        decision(1, action="emit_trace"),
+        stamped(1, bridgeRaw={"kind": "rejected"}),
+        stamped(1, error={"label": "run_stream", "message": "closed"}),
+        stamped(1, event={"type": "text-delta", "text": ""}),
+        stamped(1, event={"type": "tool", "tool": {}}),
+        stamped(1, event={"type": "bridge-tool", "request": {}}),
+        stamped(1, event={"type": "toolcall_end", "toolCall": {}}),
+        stamped(1, event={"type": "done", "reason": "stop", "message": {}}),
+        stamped(1, event={"event": "run_created", "runId": "r"}),
+        stamped(1, layer="drain", kind="turn_end", payload={}),
+        stamped(1, layer="on-delta", kind="text-delta", payload={}),
+        stamped(1, layer="piSession", kind="snapshot", payload={}),
+    ],
+)
+def test_a_record_of_pi_is_known_by_its_names_and_their_keys(record: dict[str, Any]) -> None:
+    assert debug_stream.fits(json.dumps(record).encode())
+
+
+@pytest.mark.parametrize(
+    "record",
+    [
+        phase(1, "startup", a=1),
+        stamped(1, phase=["turn_end"], payload={}),
+        stamped(1, phase="turn_end", payload="x"),
+        {**phase(1, "turn_end"), "ts": 1},
+        {**phase(1, "turn_end"), "ts": "yesterday"},
+        {**phase(1, "turn_end"), "elapsedMs": "long"},
+        decision(1, a=1),
+        decision(1, action="approve"),
+        decision(1, action=["queue_replay"]),
+        stamped(1, decision="queue_replay"),
+        stamped(1, bridgeRaw={"kind": "made"}),
+        stamped(1, bridgeRaw=[]),
+        stamped(1, error={"message": "x"}),
+        stamped(1, error="x"),
+        stamped(1, event={"type": "login"}),
+        stamped(1, event={"type": "start"}),
+        stamped(1, event={"type": "text_typed", "delta": "a"}),
+        stamped(1, event={"type": "tool", "tool": "saw"}),
+        stamped(1, event={"type": "text-delta"}),
+        stamped(1, event={"event": "page_view", "path": "/"}),
+        stamped(1, layer="database", kind="query", payload={}),
+        stamped(1, layer=["drain"], kind="turn_end", payload={}),
+        stamped(1, layer="drain", payload={}),
+    ],
+)
+def test_a_log_that_only_shares_the_envelope_is_nobodys(record: dict[str, Any]) -> None:
+    assert not debug_stream.fits(json.dumps(record).encode())
 
 
 def test_a_result_alone_is_refused_in_one_line(tmp_path: Path) -> None:
@@ -125,7 +183,7 @@ def test_a_decision_with_a_transcript_is_a_card(tmp_path: Path) -> None:
             ),
         )
     )
-    assert (found.tool, found.status) == ("bash", "succeeded")
+    assert (found.tool, found.status) == ("bash", "unrecorded")
     assert found.arguments == {"command": "make lint"}
     assert text_of(found) == "lint: ok"
 
@@ -135,10 +193,10 @@ def test_a_decision_with_a_transcript_is_a_card(tmp_path: Path) -> None:
     [
         ("bash", "$ make\n\nno rule\n\nCommand exited with code 2\n", {"command": "make"}, "failed"),
         ("read", "read a.md\n\nError: no such file\n", {"path": "a.md"}, "failed"),
-        ("read", "read a.md\n\nErrors: none\n", {"path": "a.md"}, "succeeded"),
-        ("grep", '$ grep "x" src\n\n(no matches)\n', {"pattern": '"x" src'}, "succeeded"),
-        ("find", "$ glob *.py\n\na.py\n", {"pattern": "*.py"}, "succeeded"),
-        ("ls", "ls\n\na.py\n", {}, "succeeded"),
+        ("read", "read a.md\n\nErrors: none\n", {"path": "a.md"}, "unrecorded"),
+        ("grep", '$ grep "x" src\n\n(no matches)\n', {"pattern": '"x" src'}, "unrecorded"),
+        ("find", "$ glob *.py\n\na.py\n", {"pattern": "*.py"}, "unrecorded"),
+        ("ls", "ls\n\na.py\n", {}, "unrecorded"),
     ],
 )  # fmt: skip
 def test_a_transcript_tells_the_target_and_the_failure(
@@ -151,7 +209,7 @@ def test_a_transcript_tells_the_target_and_the_failure(
 
 def test_a_decision_of_no_known_tool_is_a_card_too(tmp_path: Path) -> None:
     record = decision(5, action="queue_replay", toolName=5, transcript="weather\n\nsunny\n")
-    assert cards(alone(tmp_path, record)) == [("unknown", "succeeded")]
+    assert cards(alone(tmp_path, record)) == [("unknown", "unrecorded")]
 
 
 def test_both_names_of_the_skip_are_told_alike(tmp_path: Path) -> None:
@@ -220,7 +278,7 @@ def test_a_queued_card_keeps_its_details_and_its_failure(tmp_path: Path) -> None
         ("webSearch", "succeeded"),
         ("piRead", "failed"),
         ("piLs", "unrecorded"),
-        ("piRead", "succeeded"),
+        ("piRead", "unrecorded"),
         ("unknown", "unrecorded"),
     ]
     assert [item.reason for item in items if isinstance(item, Card)][1] == "gone"

@@ -9,7 +9,15 @@ from ingest_words import codes, of, opened, read, texts, written
 
 from cursor_replay.errors import InputError
 from cursor_replay.events import CallCompleted, CallUnrecorded, SessionSeen, TextSeen
-from cursor_replay.ingest.detect import FORMATS, format_named, recognise, records_in, unwrap
+from cursor_replay.ingest.detect import (
+    FORMATS,
+    RECORD_FORMATS,
+    Format,
+    format_named,
+    recognise,
+    records_in,
+    unwrap,
+)
 from cursor_replay.ingest.source import open_source
 from cursor_replay.items import Time
 
@@ -280,3 +288,23 @@ def test_a_call_of_another_format_keeps_its_name(first: str, second: str, tmp_pa
     assert [event.name for event in of(read(path), CallCompleted)] == [
         {"sdk-stream": "read", "stream-json": "ls"}[second]
     ]
+
+
+ODD: list[Any] = [["x"], {"a": 1}, 5, None, True, 1.5]
+
+
+@pytest.mark.parametrize("form", RECORD_FORMATS, ids=lambda form: form.name)
+@pytest.mark.parametrize("odd", ODD, ids=repr)
+def test_no_format_trips_over_a_word_that_is_no_text(form: Format, odd: Any) -> None:
+    update = {"sessionId": "s", "update": {"sessionUpdate": odd}}
+    for record in (
+        {"type": odd},
+        {"type": odd, "message": {}, "agent_id": "a", "run_id": "r"},
+        {"role": odd, "message": {}},
+        {"hook_event_name": odd, "conversation_id": "c", "generation_id": "g"},
+        {"jsonrpc": "2.0", "method": odd},
+        {"jsonrpc": "2.0", "method": "session/update", "params": update},
+        {"messages": odd},
+        {"messages": [{"role": odd, "text": "x"}]},
+    ):
+        assert form.fits(record) in (True, False)

@@ -124,6 +124,22 @@ def test_an_error_status_is_an_error_whatever_the_result_says() -> None:
     assert completed(
         status="error", result={"status": "error", "error": {"message": "no"}}
     ).outcome == Outcome(status="error", error={"message": "no"})
+    for kept in ({"status": "success", "value": {"content": "A"}}, {"success": {"content": "A"}}):
+        found = completed(status="error", result=kept).outcome
+        assert found == Outcome(status="error", error={"content": "A"})
+    assert completed(
+        status="error", result={"status": "success", "error": "no"}
+    ).outcome == Outcome(status="error", error="no")
+
+
+@pytest.mark.parametrize("code", [2, "2"])
+def test_a_shell_with_an_exit_code_tells_its_failure_itself(code: Any) -> None:
+    value = {"stdout": "12 checks", "exitCode": code}
+    result = {"status": "success", "value": value}
+    shell = completed(name="shell", status="error", result=result)
+    assert shell.outcome == Outcome(status="success", value=value)
+    other = completed(name="task", status="error", result=result)
+    assert other.outcome == Outcome(status="error", error=value)
 
 
 def test_a_call_without_a_name_is_unknown() -> None:
@@ -136,6 +152,7 @@ def test_what_the_source_shortened_is_said() -> None:
                 truncated={"args": True, "result": True})
     )  # fmt: skip
     (note,) = of(events, Noted)
+    assert events[-1] is note  # behind the call it is about
     assert note.message == "the source shortened the args and the result of this call"
     assert not note.problem
     (call,) = of(events, CallCompleted)

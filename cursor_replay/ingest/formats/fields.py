@@ -64,6 +64,12 @@ Maybe = Annotated[RoleMessage | None, ABSENT_ON_ERROR]
 MaybeUsage = Annotated[UsageFields | None, ABSENT_ON_ERROR]
 
 
+def kind_of(record: dict[str, Json]) -> str:
+    """The ``type`` of a record; empty when it has none, or one that is no text."""
+    kind = record.get("type")
+    return kind if isinstance(kind, str) else ""
+
+
 def has(record: dict[str, Json], *keys: str) -> bool:
     """Whether any of the keys is present."""
     return any(key in record for key in keys)

@@ -21,7 +21,7 @@ from cursor_replay.events import (
     ThoughtSeen,
     TurnEnded,
 )
-from cursor_replay.ingest.formats.fields import Maybe, MaybeUsage, has
+from cursor_replay.ingest.formats.fields import Maybe, MaybeUsage, has, kind_of
 from cursor_replay.ingest.formats.sdk.messages import prompt
 from cursor_replay.ingest.formats.sdk.proto import decode_call
 from cursor_replay.ingest.times import from_ms
@@ -116,9 +116,9 @@ _TYPES = {
 
 def fits(record: dict[str, Json]) -> bool:
     """Whether a JSON object is a stream-json line."""
-    if record.get("type") not in _TYPES or has(record, "agent_id", "run_id", "uuid"):
+    if kind_of(record) not in _TYPES or has(record, "agent_id", "run_id", "uuid"):
         return False
-    return has(record, "session_id", "subtype", "tool_call", "message")
+    return has(record, "session_id", "subtype", "tool_call")
 
 
 class _Segment:

@@ -2,22 +2,23 @@
 
 These records repeat what the SDK's own surfaces tell; they are the only witness of a call where
 those are missing, and of the web tools that pi took from the agent's messages (replay facts 1.4
-and 10). Owns how pi's card becomes a call again, and the ids that join it to the SDK's.
+and 10). Owns how pi's card becomes a call again, and the ids that join it to the SDK's; how the
+call went is told by ``outcomes.py``.
 """
 
-import re
 from collections.abc import Iterator
 
-from cursor_replay.events import (
-    AnyEvent,
-    CallCompleted,
-    CallStarted,
-    CallUnrecorded,
-    Outcome,
-)
+from cursor_replay.events import AnyEvent, CallCompleted, CallStarted, CallUnrecorded
 from cursor_replay.ingest.formats.debug.lines import Entry
+from cursor_replay.ingest.formats.debug.outcomes import (
+    Kind,
+    bridged,
+    displayed,
+    recorded,
+    transcript_parts,
+)
 from cursor_replay.items import Json
-from cursor_replay.lenient import as_object, as_objects, as_text
+from cursor_replay.lenient import as_object, as_text
 
 _PI = {
     "read": "piRead", "bash": "piBash", "edit": "piEdit", "write": "piWrite", "grep": "piGrep",
@@ -33,9 +34,6 @@ _LABELS = ("activityTitle", "activitySummary", "incomplete")
 _OF_CALL = "cursor-tool:"
 _INCOMPLETE = "incomplete-started-tool-call"
 _SHOWN = ("queue_replay", "emit_trace")
-_FAILED = re.compile(r"Error(?::|$)|Command exited with code")
-_ERROR = "Error: "
-"""What pi puts before every error text (replay facts 3.0)."""
 BRIDGE = "pi__"
 
 
@@ -60,8 +58,8 @@ def is_incomplete(decision: dict[str, Json]) -> bool:
     return decision.get("reason") == _INCOMPLETE
 
 
-def live_call(entry: Entry, call_id: str | None) -> Iterator[AnyEvent]:
-    """A ``tool`` or ``bridge-tool`` event of the queue."""
+def live_call(entry: Entry, decision: dict[str, Json]) -> Iterator[AnyEvent]:
+    """A ``tool`` or ``bridge-tool`` event of the queue; ``decision`` is the one that queued it."""
     tool = as_object(entry.body.get("tool"))
     if entry.body.get("type") == "bridge-tool":
         request = as_object(entry.body.get("request"))
@@ -69,13 +67,16 @@ def live_call(entry: Entry, call_id: str | None) -> Iterator[AnyEvent]:
         return
     if as_object(tool.get("args")).get("incomplete") is True:
         return
+    who = named(tool)
+    kind = _kind(tool.get("toolName"), who["name"])
+    _, body = transcript_parts(as_text(decision.get("transcript")) or "", kind)
     yield CallCompleted(
         origin=entry.origin,
         time=entry.time,
         channel="turn",
-        call_id=call_id or as_text(tool.get("id")),
-        outcome=_outcome(tool),
-        **named(tool),
+        call_id=call_id_of(decision) or as_text(tool.get("id")),
+        outcome=recorded(tool, kind, body=body),
+        **who,
     )
 
 
@@ -97,37 +98,33 @@ def bridge_call(entry: Entry) -> Iterator[AnyEvent]:
             origin=entry.origin, time=entry.time, channel="turn", call_id=call_id, **who
         )
         return
-    outcome = _bridge_outcome(body)
+    kind: Kind = "shell" if request.get("piToolName") == "bash" else "activity"
     yield CallCompleted(
         origin=entry.origin,
         time=entry.time,
         channel="turn",
         call_id=call_id,
-        outcome=outcome,
+        outcome=bridged(body, kind),
         **who,
     )
 
 
 def decided_call(entry: Entry) -> Iterator[AnyEvent]:
-    """The card of a decision that carries its transcript: header, blank line, body."""
+    """The card of a decision that carries its transcript; how it went only when that failed."""
     decision = entry.body
     transcript = as_text(decision.get("transcript"))
     if decision.get("action") not in _SHOWN or transcript is None or is_incomplete(decision):
         return
-    head, _, body = transcript.partition("\n\n")
-    body = re.sub(r"\n*Took [0-9.]+s\s*$", "", body).rstrip()
     tool = decision.get("toolName")
-    shown = {"toolName": tool, "args": _target(head, tool)}
-    failed = bool(_FAILED.match(body.split("\n\n")[-1]))
+    kind = _kind(tool, tool if isinstance(tool, str) else "")
+    head, body = transcript_parts(transcript, kind)
     yield CallCompleted(
         origin=entry.origin,
         time=entry.time,
         channel="turn",
         call_id=call_id_of(decision) or as_text(decision.get("replayToolId")),
-        outcome=Outcome(status="error", error=body.removeprefix(_ERROR))
-        if failed
-        else Outcome(value={"output": body}),
-        **named(shown),
+        outcome=displayed(body, kind),
+        **named({"toolName": tool, "args": _target(head, tool)}),
     )
 
 
@@ -148,45 +145,17 @@ def named(tool: dict[str, Json]) -> dict[str, Json]:
     return {"name": source, "args": {k: v for k, v in args.items() if k not in _LABELS}}
 
 
-def _outcome(tool: dict[str, Json]) -> Outcome | None:
-    result = tool.get("result")
-    if result is None:
-        return None
-    text = _text_of(result)
-    if tool.get("isError") is True:
-        return Outcome(status="error", error=text.removeprefix(_ERROR))
-    details = as_object(as_object(result).get("details"))
-    diff = as_text(details.get("diff")) or as_text(details.get("diffString"))
-    value: Json = {"output": text, **({"diff": diff} if diff else {})}
-    if tool.get("toolName") not in _PI:
-        value = text
-    return Outcome(status="success" if tool.get("isError") is False else None, value=value)
-
-
-def _text_of(result: Json) -> str:
-    if isinstance(result, str):
-        return result
-    parts = as_objects(as_object(result).get("content"))
-    return "\n".join(each["text"] for each in parts if as_text(each.get("text")))
+def _kind(tool: Json, source: str) -> Kind:
+    """What kind of card pi showed; a ``cursor`` card may stand for a shell."""
+    if group(source) == "bash":
+        return "shell"
+    return "native" if isinstance(tool, str) and tool in _PI else "activity"
 
 
 def _bridged(request: dict[str, Json]) -> dict[str, Json]:
     name = as_text(request.get("piToolName")) or as_text(request.get("toolName")) or "unknown"
     args = {"toolName": f"{BRIDGE}{name}", "args": as_object(request.get("args"))}
     return {"name": "mcp", "args": args}
-
-
-def _bridge_outcome(body: dict[str, Json]) -> Outcome | None:
-    if body.get("kind") == "rejected":
-        error = body.get("error")
-        told = error if as_text(error) else as_text(as_object(error).get("message"))
-        return Outcome(status="error", error=told or as_text(body.get("rejectionKind")) or "")
-    result = body.get("result")
-    if result is None:
-        return None
-    if as_object(result).get("isError") is True:
-        return Outcome(status="error", error=_text_of(result))
-    return Outcome(status="success", value=result)
 
 
 def _target(head: str, tool: Json) -> dict[str, Json]:

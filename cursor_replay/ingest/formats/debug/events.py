@@ -14,7 +14,6 @@ from pydantic import TypeAdapter, ValidationError
 from cursor_replay.events import AnyEvent, SessionSeen, TextSeen, ThoughtSeen
 from cursor_replay.ingest.formats.debug.calls import (
     bridge_call,
-    call_id_of,
     decided_call,
     is_incomplete,
     live_call,
@@ -82,7 +81,7 @@ def _queued(entry: Entry, known: Known) -> Iterator[AnyEvent]:
     replay_id = as_text(as_object(entry.body.get("tool")).get("id")) or ""
     decision = known.decisions.get(replay_id, {})
     if not is_incomplete(decision):
-        yield from live_call(entry, call_id_of(decision))
+        yield from live_call(entry, decision)
 
 
 def _pi_stream(entry: Entry) -> Iterator[AnyEvent]:

@@ -19,6 +19,7 @@ from cursor_replay.ingest.formats.debug.lines import (
     layer_of,
 )
 from cursor_replay.ingest.formats.debug.session import SessionFolder, TurnFolder, counted, is_file
+from cursor_replay.ingest.formats.debug.shapes import is_ours
 from cursor_replay.ingest.jsontext import decode
 from cursor_replay.ingest.store import ReadOptions, SessionInfo
 from cursor_replay.items import Json, Time
@@ -119,7 +120,9 @@ def _is_record(record: dict[str, Json], layer: str) -> bool:
     if record.get("type") in (TRUNCATED, UNWRITTEN):
         return True
     found = layer_of(record)
-    return found == layer or (found is not None and LAYERS.get(layer) == LAYERS.get(found))
+    if found is None or (found != layer and LAYERS.get(layer) != LAYERS.get(found)):
+        return False
+    return is_ours(record, any_phase=True)
 
 
 def _folders(path: Path) -> list[Path]:

@@ -143,16 +143,15 @@ def layer_of(record: dict[str, Json]) -> str | None:
     return _event_layer(event) if isinstance(event, dict) else None
 
 
-_PHASES = {
-    "provider-events": {
-        "agent_send_start", "agent_send_returned", "run_stream_unavailable",
-        "conversation_captured", "cloud_run_report",
-    },
-    "coordinator-events": {
-        "discarded-incomplete-started-tool-call", "tool_lifecycle", "tool_lifecycle_skip",
-        "cursor-transcript-web-tools",
-    },
+PROVIDER = {
+    "agent_send_start", "agent_send_returned", "run_stream_unavailable", "conversation_captured",
+    "cloud_run_report",
 }  # fmt: skip
+COORDINATOR = {
+    "discarded-incomplete-started-tool-call", "tool_lifecycle", "tool_lifecycle_skip",
+    "cursor-transcript-web-tools",
+}  # fmt: skip
+_PHASES = {"provider-events": PROVIDER, "coordinator-events": COORDINATOR}
 _PI_STREAM = {"start", "done", "error"}
 _LIVE_RUN = {"thinking-delta", "thinking-completed", "text-delta", "tool", "bridge-tool"}
 
@@ -172,6 +171,11 @@ def _layer_in(record: dict[str, Json]) -> str | None:
     """The layer a line of the timeline names."""
     layer = record.get("layer")
     return _SHORT.get(layer, layer) if isinstance(layer, str) else None
+
+
+def is_layer(name: Json) -> bool:
+    """Whether the timeline calls a layer so."""
+    return isinstance(name, str) and _SHORT.get(name, name) in _KNOWN
 
 
 def document(path: Path) -> tuple[Json, Noted | None]:

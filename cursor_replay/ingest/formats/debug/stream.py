@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 from cursor_replay.events import AnyEvent
 from cursor_replay.ingest.formats.debug.lines import Entries, from_lines, layer_of
+from cursor_replay.ingest.formats.debug.shapes import is_ours
 from cursor_replay.ingest.formats.debug.turn import TurnReader
 from cursor_replay.ingest.formats.debug.witness import Known
 from cursor_replay.ingest.jsontext import decode as decode_json
@@ -23,8 +24,10 @@ def fits(head: bytes) -> bool:
     if not line.startswith(b"{") or b'"elapsedMs"' not in line:
         return False
     values = decode_json(line).values
-    layer = layer_of(values[0]) if values and isinstance(values[0], dict) else None
-    return layer is not None and layer not in _BY_THEMSELVES
+    record = values[0] if values else None
+    if not isinstance(record, dict) or layer_of(record) in _BY_THEMSELVES:
+        return False
+    return is_ours(record)
 
 
 def decode(

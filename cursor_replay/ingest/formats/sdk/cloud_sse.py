@@ -6,6 +6,7 @@ may be told by both, so a call is shown once and a text is said once. No event h
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
+from itertools import islice
 from typing import Any
 
 from pydantic import ValidationError
@@ -23,6 +24,14 @@ from cursor_replay.ingest.formats.fields import MaybeUsage
 from cursor_replay.ingest.formats.plain_lines import text_lines
 from cursor_replay.ingest.formats.sdk import messages as sdk_messages
 from cursor_replay.ingest.formats.sdk import updates as sdk_updates
+from cursor_replay.ingest.formats.sdk.cloud_events import (
+    MESSAGES,
+    TELLING,
+    is_cloud_event,
+    message_of,
+    text_of,
+    update_in,
+)
 from cursor_replay.ingest.formats.sdk.sse import Frame, frames, is_field
 from cursor_replay.ingest.jsontext import decode as decode_json
 from cursor_replay.ingest.lines import Line, split_lines
@@ -31,37 +40,34 @@ from cursor_replay.ingest.surfaces import Surfaces
 from cursor_replay.items import Evidence, Json
 from cursor_replay.lenient import Number, Record, Text, as_object, as_objects, as_text
 
-_MESSAGES = {"status", "assistant", "thinking", "tool_call"}
-_TELLING = _MESSAGES | {"interaction_update", "result"}
-"""Names that tell this stream from others; ``error`` and ``done`` are anybody's."""
 _SILENT = {"heartbeat", "done", "ping"}
 _FIRST = 4
 """Lines of the head that must all be fields."""
-_SPELLINGS = {
-    "callId": "call_id",
-    "agentId": "agent_id",
-    "runId": "run_id",
-    "thinkingDurationMs": "thinking_duration_ms",
-    "durationMs": "thinking_duration_ms",
-}
-_BEGUN = {"CREATING", "RUNNING"}
+_LOOKED_AT = 16
+"""Events of the head, one of which must be a cloud run's."""
 
 
 class _Result(Record):
-    """The parts of a result that are read."""
+    """The parts of a result that are read as they stand."""
 
     status: Text = None
-    text: Text = None
     durationMs: Number = None  # noqa: N815 - the wire's own spelling
     usage: MaybeUsage = None
 
 
 def fits(head: bytes) -> bool:
-    """Whether a stream is server-sent events with one that only a cloud run has."""
-    texts = [line.data.decode("utf-8", "replace") for line in split_lines([head])]
-    first = [text for text in texts if text][:_FIRST]
-    names = {text.removeprefix("event:").strip() for text in texts if text.startswith("event:")}
-    return bool(names & _TELLING) and all(map(is_field, first))
+    """Whether a stream is server-sent events, one of the first of them a cloud run's."""
+    lines = list(text_lines(split_lines([head]), name=""))
+    first = [line.text for line in lines if line.text][:_FIRST]
+    if not all(map(is_field, first)):
+        return False
+    found = (each for each in frames(lines, name="") if isinstance(each, Frame))
+    return any(
+        is_cloud_event(each.name, value)
+        for each in islice(found, _LOOKED_AT)
+        if each.name in TELLING
+        for value in decode_json(each.data.encode("utf-8", "replace")).values
+    )
 
 
 def decode(
@@ -122,14 +128,12 @@ class _Run:
         yield from self._ended()
 
     def _event(self, name: str, data: dict[str, Json], origin: Evidence) -> Iterator[AnyEvent]:
-        if name in _MESSAGES:
-            if name == "status" and data.get("status") in _BEGUN:
+        if name in MESSAGES:
+            if name == "status" and data.get("status") in ("CREATING", "RUNNING"):
                 yield from self._ended()
-            yield from self._read(sdk_messages, _message(name, data), origin)
+            yield from self._message(message_of(name, data), origin)
         elif name == "interaction_update":
-            inner = data.get("update") or data.get("interactionUpdate")
-            update = inner if isinstance(inner, dict) else data
-            yield from self._read(sdk_updates, update, origin)
+            yield from self._read(sdk_updates, update_in(data), origin)
         elif name == "result":
             yield from self._result(data, origin)
         elif name == "error":
@@ -140,6 +144,13 @@ class _Run:
         else:
             words = "an event of unknown name"
             yield Noted(origin=origin, code="unknown-record", message=words, problem=True)
+
+    def _message(self, message: dict[str, Json] | None, origin: Evidence) -> Iterator[AnyEvent]:
+        if message is None:
+            words = "an event without the text it should have"
+            yield Noted(origin=origin, code="unknown-record", message=words, problem=True)
+            return
+        yield from self._read(sdk_messages, message, origin)
 
     def _read(self, form: Any, record: dict[str, Json], origin: Evidence) -> Iterator[AnyEvent]:
         """Let the decoder of a surface read a record."""
@@ -167,14 +178,13 @@ class _Run:
 
     def _result(self, data: dict[str, Json], origin: Evidence) -> Iterator[AnyEvent]:
         result = _Result.model_validate(data)
-        if result.text:
-            yield from self._surfaces.merge("result", TextSeen(origin=origin, text=result.text))
+        if text := text_of(data.get("text")):
+            yield from self._surfaces.merge("result", TextSeen(origin=origin, text=text))
         for branch in as_objects(as_object(data.get("git")).get("branches")):
             keys = ("repoUrl", "branch", "prUrl")
-            words = ", ".join(text for key in keys if (text := as_text(branch.get(key))))
+            words = ", ".join(part for key in keys if (part := as_text(branch.get(key))))
             yield Noted(origin=origin, code="branch", level="info", message=f"pushed to {words}")
-        error = data.get("error")
-        told = as_text(error) or as_text(as_object(error).get("message"))
+        told = text_of(data.get("error"))
         status = {"type": "status", "status": result.status or "unknown", "message": told}
         for event in self._messages.feed(sdk_messages.RECORD.validate_python(status), origin):
             if isinstance(event, TurnEnded):
@@ -204,13 +214,3 @@ def _same_end(known: TurnEnded | None, new: TurnEnded) -> TurnEnded:
         duration_ms=known.duration_ms or new.duration_ms,
         usage=known.usage or new.usage,
     )
-
-
-def _message(name: str, data: dict[str, Json]) -> dict[str, Json]:
-    """The SDK's message of an event: its keys in snake_case, its text in a content block."""
-    message = {_SPELLINGS.get(key, key): value for key, value in data.items()}
-    message |= {"type": name, "uuid": None, "session_id": None}
-    if name == "assistant" and not isinstance(data.get("message"), dict):
-        text = {"type": "text", "text": data.get("text")}
-        message["message"] = {"role": "assistant", "content": [text]}
-    return message

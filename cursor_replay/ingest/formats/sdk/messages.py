@@ -23,10 +23,18 @@ from cursor_replay.events import (
     UsageSeen,
 )
 from cursor_replay.ingest.formats.envelope import open_envelope
-from cursor_replay.ingest.formats.fields import Maybe, MaybeUsage, has
+from cursor_replay.ingest.formats.fields import Maybe, MaybeUsage, has, kind_of
 from cursor_replay.ingest.formats.sdk.proto import decode_result
 from cursor_replay.items import Evidence, Json
-from cursor_replay.lenient import Number, Object, Record, Text, record_union
+from cursor_replay.lenient import (
+    Number,
+    Object,
+    Record,
+    Text,
+    as_int,
+    as_object,
+    record_union,
+)
 
 
 class _Message(Record):
@@ -128,9 +136,9 @@ _TURN_END = {"FINISHED": "success", "ERROR": "error", "CANCELLED": "cancelled"}
 
 def fits(record: dict[str, Json]) -> bool:
     """Whether a JSON object is a ``run.stream()`` message."""
-    if record.get("type") in _ENDS:
+    if kind_of(record) in _ENDS:
         return {"schemaVersion", "agentId", "runId"} <= record.keys()
-    if record.get("type") not in _TYPES or has(record, "uuid", "session_id"):
+    if kind_of(record) not in _TYPES or has(record, "uuid", "session_id"):
         return False
     return has(record, "agent_id", "run_id")
 
@@ -200,21 +208,30 @@ def _tool_call(record: ToolCall, origin: Evidence) -> Iterator[AnyEvent]:
         )
         return
     outcome = decode_result(record.result, tool=name)
-    if record.status == "error" and (outcome is None or outcome.status is None):
-        value = outcome.value if outcome else None
-        outcome = Outcome(status="error", error=value)
-    cut = [part for part in ("args", "result") if (record.truncated or {}).get(part)]
-    if cut:
-        message = f"the source shortened the {' and the '.join(cut)} of this call"
-        yield Noted(origin=origin, code="truncated-at-source", level="info", message=message)
     yield CallCompleted(
         origin=origin,
         channel="message",
         call_id=record.call_id,
         name=name,
         args=record.args,
-        outcome=outcome,
+        outcome=_failed(outcome, name) if record.status == "error" else outcome,
     )
+    cut = [part for part in ("args", "result") if (record.truncated or {}).get(part)]
+    if cut:  # behind the card it is about
+        message = f"the source shortened the {' and the '.join(cut)} of this call"
+        yield Noted(origin=origin, code="truncated-at-source", level="info", message=message)
+
+
+def _failed(outcome: Outcome | None, name: str) -> Outcome:
+    """An error, whatever the result says beside it; its words are kept.
+
+    A shell with a non-zero exit tells its failure itself, with its output.
+    """
+    if outcome is None or outcome.status == "error":
+        return outcome or Outcome(status="error")
+    if name == "shell" and as_int(as_object(outcome.value).get("exitCode")):
+        return outcome
+    return Outcome(status="error", error=outcome.value if outcome.error is None else outcome.error)
 
 
 def _status(record: Status, origin: Evidence) -> Iterator[AnyEvent]:

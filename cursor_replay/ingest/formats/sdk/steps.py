@@ -19,7 +19,7 @@ from cursor_replay.events import (
     TextSeen,
     ThoughtSeen,
 )
-from cursor_replay.ingest.formats.fields import has
+from cursor_replay.ingest.formats.fields import has, kind_of
 from cursor_replay.ingest.formats.sdk.messages import prompt
 from cursor_replay.ingest.formats.sdk.proto import decode_call, decode_result
 from cursor_replay.items import Evidence, Json
@@ -57,12 +57,12 @@ _TURNS = ("agentConversationTurn", "shellConversationTurn")
 
 def fits_step(record: dict[str, Json]) -> bool:
     """Whether a JSON object is an ``onStep`` step."""
-    return record.get("type") in _STEPS and "message" in record
+    return kind_of(record) in _STEPS and "message" in record
 
 
 def fits_turn(record: dict[str, Json]) -> bool:
     """Whether a JSON object is a ``run.conversation()`` turn."""
-    return record.get("type") in _TURNS
+    return kind_of(record) in _TURNS
 
 
 def fits_message(record: dict[str, Json]) -> bool:

@@ -20,7 +20,7 @@ from cursor_replay.events import (
     ThoughtSeen,
     TurnEnded,
 )
-from cursor_replay.ingest.formats.fields import MaybeUsage, either
+from cursor_replay.ingest.formats.fields import MaybeUsage, either, kind_of
 from cursor_replay.ingest.formats.sdk.messages import prompt
 from cursor_replay.ingest.formats.sdk.proto import decode_result
 from cursor_replay.items import Evidence, Json
@@ -132,8 +132,8 @@ _TYPES = {
 
 
 def fits(record: dict[str, Json]) -> bool:
-    """Whether a JSON object is an interaction update."""
-    return record.get("type") in _TYPES
+    """Whether a JSON object is an interaction update; other agents write summaries too."""
+    return kind_of(record) in _TYPES and "leafUuid" not in record
 
 
 class Decoder:

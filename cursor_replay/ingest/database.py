@@ -11,14 +11,14 @@ import os
 import shutil
 import sqlite3
 import tempfile
-from collections.abc import Iterator, Sequence
-from contextlib import suppress
-from errno import ENOSPC
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any, NamedTuple, Self
 from urllib.parse import quote
 
 from cursor_replay.errors import InputError
+from cursor_replay.ingest.unreadable import unreadable
 
 MAGIC = b"SQLite format 3\0"
 LARGEST_COPY = 256 * 1024 * 1024
@@ -28,11 +28,6 @@ _BUSY = 5.0
 """Seconds to wait for a writer that holds a lock."""
 _LOGS = ("-wal", "-journal")
 """What stands beside a database and belongs to what it says."""
-_NO_PLACE: dict[type[Exception], str] = {
-    FileNotFoundError: "no such file",
-    PermissionError: "not permitted to read it",
-    IsADirectoryError: "a folder, not a database",
-}
 
 
 def is_database(path: Path) -> bool:
@@ -47,33 +42,41 @@ def is_database(path: Path) -> bool:
 
 
 def holds_tables(path: Path, names: frozenset[str]) -> bool:
-    """Whether ``path`` is a database with all these tables; never raises.
+    """Whether ``path`` is a database with all these tables; never raises."""
+    return holds_columns(path, dict.fromkeys(names, frozenset()))
+
+
+def holds_columns(path: Path, wanted: Mapping[str, frozenset[str]]) -> bool:
+    """Whether ``path`` is a database with these tables and their columns; never raises.
 
     A look at the file alone tells it nearly always. A schema that is still in the WAL, or a file
     that is being written to, costs a whole :class:`Database`.
     """
     if not is_database(path):
         return False
-    try:
-        connection = _opened(path, "immutable=1")
-        try:
-            found = {row[0] for row in connection.execute(_TABLES)}
-        finally:
-            connection.close()
-        if names <= found:
+    with suppress(OSError, ValueError, sqlite3.Error), closing(_opened(path, "immutable=1")) as db:
+        if _has(db.execute, wanted):
             return True
-    except (OSError, ValueError, sqlite3.Error):
-        pass
     if not _size(_beside(path, "-wal")):
         return False
     try:
         with Database(path) as database:
-            return names <= database.tables()
+            return _has(database.rows, wanted)
     except InputError:
         return False
 
 
+def _has(
+    query: Callable[[str], Iterable[tuple[Any, ...]]], wanted: Mapping[str, frozenset[str]]
+) -> bool:
+    return wanted.keys() <= {row[0] for row in query(_TABLES)} and all(
+        columns <= {row[1] for row in query(_COLUMNS.format(_quoted(table)))}
+        for table, columns in wanted.items()
+    )
+
+
 _TABLES = "SELECT name FROM sqlite_master WHERE type='table'"
+_COLUMNS = "PRAGMA table_info({})"
 
 
 class Database:
@@ -128,7 +131,7 @@ class Database:
 
     def columns(self, table: str) -> frozenset[str]:
         """The column names of ``table``; none when there is no such table."""
-        return frozenset(row[1] for row in self.rows(f"PRAGMA table_info({_quoted(table)})"))
+        return frozenset(row[1] for row in self.rows(_COLUMNS.format(_quoted(table))))
 
     def _connect(self) -> sqlite3.Connection:
         for _ in range(_TRIES):
@@ -158,7 +161,7 @@ class Database:
             self._copy = None
 
     def _unreadable(self, error: Exception) -> InputError:
-        return InputError(f"{self.path}: {_words(error)}")
+        return InputError(f"{self.path}: {unreadable(error)}")
 
 
 _SUPER = bytes.fromhex("d9d505f920a163d7")
@@ -178,18 +181,6 @@ def _forget_others(journal: Path) -> None:
         length = int.from_bytes(data[-16:-12], "big")
         data = data[: max(0, len(data) - 20 - length)]
     journal.write_bytes(data)
-
-
-def _words(error: Exception) -> str:
-    """Why a database could not be read; never the message of SQLite, which may quote content."""
-    for kind, words in _NO_PLACE.items():
-        if isinstance(error, kind):
-            return words
-    if isinstance(error, OSError) and error.errno == ENOSPC:
-        return "no room for a private copy of it"
-    if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_BUSY:
-        return "locked by another program; try again"
-    return f"not a readable database ({type(error).__name__})"
 
 
 def _opened(path: Path, how: str) -> sqlite3.Connection:

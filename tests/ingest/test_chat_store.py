@@ -116,6 +116,25 @@ def test_nothing_else_is_held(tmp_path: Path, made: Made) -> None:
     assert not chat_store.holds(change(both, "CREATE TABLE runs (run_id)"))
 
 
+@pytest.mark.parametrize(
+    "tables",
+    [
+        ("blobs (sha TEXT, size INT)", "meta (key, value)"),
+        ("blobs (id, data)", "meta (name, content)"),
+        ("blobs (id)", "meta (key)"),
+    ],
+)
+def test_other_tables_of_the_same_names_are_no_store(
+    tmp_path: Path, tables: tuple[str, ...]
+) -> None:
+    with closing(sqlite3.connect(tmp_path / "store.db")) as database, database:
+        for each in tables:
+            database.execute(f"CREATE TABLE {each}")
+    assert not chat_store.holds(tmp_path)
+    with pytest.raises(ReplayError, match="a database of no store known here"):
+        open_source(str(tmp_path / "store.db"))
+
+
 def test_a_file_that_is_no_database_is_an_input_error(tmp_path: Path) -> None:
     with pytest.raises(ReplayError):
         ChatStore(tmp_path)
@@ -204,6 +223,12 @@ def test_a_session_is_finished_when_the_last_word_is_an_answer(made: Made) -> No
 def test_the_model_comes_from_the_meta_row(made: Made) -> None:
     path = made(HELLO, meta={**META, "lastUsedModel": "m-1"})
     assert [event.model for event in of(events(path), SessionSeen)] == ["m-1"]
+
+
+@pytest.mark.parametrize("name", ["default", "Default", " default ", ""])
+def test_the_default_is_no_model(made: Made, name: str) -> None:
+    path = made(HELLO, meta={**META, "lastUsedModel": name})
+    assert not of(events(path), SessionSeen)
 
 
 def test_the_sdk_names_the_root_in_its_index(tmp_path: Path) -> None:
@@ -417,7 +442,7 @@ def test_turns_are_read_where_no_message_is_listed(tmp_path: Path) -> None:
     assert [(each.text, each.duration_ms) for each in of(given, ThoughtSeen)] == [("I look.", 210)]
     assert [(each.name, each.args) for each in of(given, CallUnrecorded)] == [
         ("read", {"path": "README.md"}),
-        ("unknown", None),
+        ("tool 99", None),
     ]
     (shell,) = of(given, CallCompleted)
     assert shell.args == {"command": "ls"}
@@ -463,6 +488,36 @@ def test_a_step_of_another_form_is_a_problem(tmp_path: Path, step: str) -> None:
     path = fixture("turns-only", tmp_path)
     change_blob(path, "Looking.", bytes.fromhex(step))
     assert codes(events(path)) == ["turns-only", "unknown-record"]
+
+
+@pytest.mark.parametrize(
+    ("call", "name"),
+    [
+        ("5a020a00", "tool 11"),
+        ("b201020a00", "applyAgentDiff"),
+        ("b20100", "applyAgentDiff"),
+        ("ca03026964", "unknown tool"),
+        ("0801", "unknown tool"),
+    ],
+)
+def test_a_call_of_the_state_is_named_by_its_tool_or_the_number_of_it(
+    tmp_path: Path, call: str, name: str
+) -> None:
+    path = fixture("turns-only", tmp_path)
+    change_blob(path, "Looking.", b"\x12" + bytes([len(call) // 2]) + bytes.fromhex(call))
+    assert of(events(path), CallUnrecorded)[0].name == name
+
+
+@pytest.mark.parametrize("code", [-1, -9, -(2**31)])
+def test_a_negative_exit_code_of_a_shell_turn_is_one(made: Made, code: int) -> None:
+    path = made(turns=[{"shell": ["ls", "", "no", 2**64 + code]}])
+    (shell,) = of(events(path), CallCompleted)
+    assert shell.outcome.value["exitCode"] == code
+    with closing(open_source(str(path))) as source:
+        cards = [each.item for each in replay(source) if each.item.type == "card"]
+    assert [(each.status, each.reason) for each in cards] == [
+        ("failed", f"Command exited with code {code}")
+    ]
 
 
 # -- what must never happen -------------------------------------------------------------------

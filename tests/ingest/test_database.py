@@ -16,7 +16,7 @@ import pytest
 
 from cursor_replay.errors import InputError
 from cursor_replay.ingest import database
-from cursor_replay.ingest.database import Database, holds_tables, is_database
+from cursor_replay.ingest.database import Database, holds_columns, holds_tables, is_database
 
 NOBODY = 65534
 
@@ -403,6 +403,21 @@ def test_a_closed_database_tells_its_tables_without_a_copy(tmp_path: Path, tempo
     temporary.rmdir()
     assert holds_tables(path, frozenset({"boats"}))
     assert not holds_tables(path, frozenset({"ships"}))
+
+
+@pytest.mark.parametrize("mode", ["delete", "wal"])
+def test_a_table_of_other_columns_is_another_table(tmp_path: Path, mode: str) -> None:
+    path = tmp_path / "a.db"
+    with closing(opened(path, mode=mode)) as connection:
+        connection.execute("CREATE TABLE boats (name, length)")
+        for columns, held in (
+            (set(), True),
+            ({"name"}, True),
+            ({"name", "length"}, True),
+            ({"name", "value"}, False),
+        ):
+            assert holds_columns(path, {"boats": frozenset(columns)}) is held
+        assert not holds_columns(path, {"boats": frozenset(), "ships": frozenset()})
 
 
 def test_a_damaged_database_holds_no_tables(tmp_path: Path) -> None:

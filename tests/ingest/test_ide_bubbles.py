@@ -222,8 +222,13 @@ def test_a_running_call_is_started_and_nothing_more(status: str) -> None:
     assert started.args == {"command": "x"}
 
 
-def test_a_partial_result_of_a_running_call_is_no_end() -> None:
-    assert call("run_terminal_cmd", {}, {"output": "a"}, status="loading").open
+def test_a_partial_result_of_a_running_call_is_shown_and_no_success() -> None:
+    found = call("run_terminal_cmd", {}, {"output": "a"}, status="loading")
+    assert (found.open, found.outcome.status, found.outcome.value["output"]) == (
+        False,
+        "unknown",
+        "a",
+    )
 
 
 def test_a_call_without_status_and_result_is_started() -> None:
@@ -233,7 +238,7 @@ def test_a_call_without_status_and_result_is_started() -> None:
 
 def test_a_result_without_a_status_is_there_to_be_seen() -> None:
     found = call("read_file", {"targetFile": "a"}, {"contents": "x"}, status=None)
-    assert found.outcome.status is None
+    assert found.outcome.status == "unknown"
     assert found.outcome.value["content"] == "x"
 
 
@@ -519,7 +524,8 @@ def test_an_edit_shows_the_change_only_where_both_sides_are_there(
     result: Any, diff: str | None
 ) -> None:
     draft, status = drawn("edit_file_v2", EDITED, result)
-    assert status == "succeeded"
+    gone = "composer.content.gone" in result.values()
+    assert status == ("unrecorded" if gone else "succeeded")
     assert draft.details.path == "a.ts"
     assert draft.details.diff == diff
 

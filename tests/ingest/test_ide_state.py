@@ -94,6 +94,22 @@ def test_other_files_are_not(tmp_path: Path) -> None:
         assert not holds(path)
 
 
+@pytest.mark.parametrize("columns", ["key", "value", "k, v", "id, key"])
+def test_a_table_of_that_name_with_other_columns_is_not(tmp_path: Path, columns: str) -> None:
+    path = tmp_path / "state.vscdb"
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute(f"CREATE TABLE cursorDiskKV ({columns})")
+    assert not holds(path)
+    with pytest.raises(InputError, match="a database of no store known here"):
+        open_source(str(path))
+
+
+@pytest.mark.parametrize("name", ["default", "Default", " default "])
+def test_the_default_is_no_model_of_a_chat(tmp_path: Path, name: str) -> None:
+    path = made(tmp_path, composer(A, "b1", modelConfig={"modelName": name}), bubble(A, "b1"))
+    assert not of(read(path), SessionSeen)
+
+
 def test_a_damaged_database_is_one_clear_line(tmp_path: Path) -> None:
     path = made(tmp_path, composer(A, "b1"), *(bubble(A, f"b{n}", "x" * 2000) for n in range(50)))
     data = bytearray(path.read_bytes())

@@ -51,7 +51,9 @@ def high(output: Any, *, is_error: Any = False) -> dict[str, Any]:
 
 def outcome(result: Any = None, output: Any = None, is_error: Any = None, **part: Any) -> Outcome:
     cursor = {} if output is None and is_error is None else high(output, is_error=is_error)
-    return decode_tool_result({"toolName": "Read", "result": result, **part}, cursor)
+    found = decode_tool_result({"toolName": "Read", "result": result, **part}, cursor)
+    assert found is not None
+    return found
 
 
 def test_the_system_prompt_is_counted_and_never_shown() -> None:
@@ -122,7 +124,7 @@ def test_an_empty_user_message_is_an_empty_prompt() -> None:
 
 def test_assistant_parts_keep_their_place() -> None:
     events = decoded(assistant("a", {"type": "text", "text": "b"}, {"type": "text", "text": 3}))
-    assert texts(events) == ["a", "b"]
+    assert texts(events) == ["a", "b", "3"]
     assert [event.origin.block for event in events] == [0, 1, 2]
     assert {event.origin.row for event in events} == {"ab"}
 
@@ -258,15 +260,23 @@ def test_openai_leaves_are_calls_and_results() -> None:
     (completed,) = of(events, CallCompleted)
     assert (first.call_id, first.name, first.args, first.origin.block) == ("x", "LS", {}, 1)
     assert (second.call_id, second.name) == ("y", "unknown")
-    assert (completed.call_id, completed.outcome) == ("x", Outcome(value="a.txt"))
+    assert (completed.call_id, completed.outcome) == (
+        "x",
+        Outcome(status="unknown", value="a.txt"),
+    )
 
 
 def test_one_structured_result_beside_two_results_belongs_to_neither() -> None:
     message = answer("x", result="1")
     message["content"] += answer("y", result="2")["content"]
     message["providerOptions"] = {"cursor": high({"error": {"error": "whose?"}}, is_error=True)}
-    outcomes = [event.outcome for event in of(decoded(message), CallCompleted)]
-    assert outcomes == [Outcome(value="1"), Outcome(value="2")]
+    events = decoded(message)
+    outcomes = [event.outcome for event in of(events, CallCompleted)]
+    assert outcomes == [
+        Outcome(status="unknown", value="1"),
+        Outcome(status="unknown", value="2"),
+    ]
+    assert codes(events) == ["shared-outcome"]
 
 
 def test_a_structured_result_may_stand_in_the_part_itself() -> None:
@@ -291,7 +301,7 @@ def test_the_structured_output_is_preferred() -> None:
         ({"permissionDenied": {}}, "permission denied"),
         ({"case": "error", "value": {"error": "gone"}}, "gone"),
         ({"aCaseOfTomorrow": {}}, "a case of tomorrow"),
-        ({"failure": {"exitCode": 0}}, "failure"),
+        ({"failure": {"exitCode": 0}}, "x"),
     ],
 )
 def test_a_structured_case_that_is_no_success_is_an_error(output: Any, error: str) -> None:
@@ -301,8 +311,9 @@ def test_a_structured_case_that_is_no_success_is_an_error(output: Any, error: st
 
 @pytest.mark.parametrize("body", [{"exitCode": 2}, {"signal": "SIGKILL"}, {"aborted": True}])
 def test_a_failure_with_an_end_is_a_command_that_ran(body: Any) -> None:
-    given = outcome("x", {"failure": body}, is_error=True)
+    given = outcome("x", {"failure": body}, is_error=True, toolName="Shell")
     assert given == Outcome(status="success", value=body)
+    assert outcome("x", {"failure": body}, is_error=True).status == "error"
 
 
 def test_is_error_wins_over_a_success() -> None:
@@ -312,11 +323,10 @@ def test_is_error_wins_over_a_success() -> None:
 
 
 def test_without_a_structured_output_is_error_says_how_it_went() -> None:
-    assert outcome("a") == Outcome(value="a")
+    assert outcome("a") == Outcome(status="unknown", value="a")
     assert outcome("a", is_error=False) == Outcome(status="success", value="a")
     assert outcome("a", is_error=True) == Outcome(status="error", value="a", error="a")
     assert outcome("a", isError=True) == Outcome(status="error", value="a", error="a")
-    assert outcome("a", is_error="yes") == Outcome(value="a")
     assert outcome(None, is_error=True).error == "the tool reported an error"
 
 
@@ -331,7 +341,9 @@ def test_content_that_was_moved_to_a_blob_is_taken_from_the_text() -> None:
 
 def test_the_text_of_a_shell_result_says_its_exit_code() -> None:
     def told(text: str, name: str = "Shell") -> Outcome:
-        return decode_tool_result({"toolName": name, "result": text}, {})
+        found = decode_tool_result({"toolName": name, "result": text}, {})
+        assert found is not None
+        return found
 
     framed = "Exit code: 3\n\nCommand output:\n\n```\n%s\n```\n\nCommand completed in 12 ms."
     assert told(framed % "a\n```\nb").value == {
@@ -342,8 +354,8 @@ def test_the_text_of_a_shell_result_says_its_exit_code() -> None:
     assert told("Exit code: 0").value == {"exitCode": 0, "output": "Exit code: 0"}
     other = framed % "a" + "\nThe rest is in a file."
     assert told(other).value == {"exitCode": 3, "output": other}
-    assert told("Exit code: 1\n", "Read") == Outcome(value="Exit code: 1\n")
-    assert told("Exit codes: 1") == Outcome(value="Exit codes: 1")
+    assert told("Exit code: 1\n", "Read") == Outcome(status="unknown", value="Exit code: 1\n")
+    assert told("Exit codes: 1") == Outcome(status="unknown", value="Exit codes: 1")
 
 
 def test_every_spelling_of_what_the_model_saw_is_read() -> None:
@@ -354,7 +366,7 @@ def test_every_spelling_of_what_the_model_saw_is_read() -> None:
     assert outcome("a", experimental_content=[text, image]).value == "a\n[image image/png omitted]"
     assert outcome({"files": ["a"]}).value == {"files": ["a"]}
     assert outcome([1, 2]).value == [1, 2]
-    assert outcome(None).value == ""
+    assert decode_tool_result({"toolName": "Read", "result": None}, {}) is None
     assert (
         outcome(None, content=[{"mediaType": "audio/wav"}]).value == "[content audio/wav omitted]"
     )
@@ -363,9 +375,12 @@ def test_every_spelling_of_what_the_model_saw_is_read() -> None:
 @pytest.mark.parametrize(
     ("output", "wanted"),
     [
-        ({"type": "text", "value": "a"}, Outcome(value="a")),
-        ({"type": "json", "value": {"a": 1}}, Outcome(value={"a": 1})),
-        ({"type": "content", "value": [{"type": "text", "text": "a"}]}, Outcome(value="a")),
+        ({"type": "text", "value": "a"}, Outcome(status="unknown", value="a")),
+        ({"type": "json", "value": {"a": 1}}, Outcome(status="unknown", value={"a": 1})),
+        (
+            {"type": "content", "value": [{"type": "text", "text": "a"}]},
+            Outcome(status="unknown", value="a"),
+        ),
         ({"type": "error-text", "value": "no"}, Outcome(status="error", value="no", error="no")),
         (
             {"type": "execution-denied", "reason": "no"},

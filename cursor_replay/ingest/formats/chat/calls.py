@@ -4,6 +4,8 @@ Owns the ids, the two spellings of a call (AI SDK parts, OpenAI ``tool_calls``) 
 are JSON in a string. Knows no tool.
 """
 
+from typing import NamedTuple
+
 from cursor_replay.events import CallCompleted, CallStarted, Noted
 from cursor_replay.ingest.formats.chat.results import decode_tool_result, without_bytes
 from cursor_replay.ingest.jsontext import decode
@@ -13,6 +15,7 @@ from cursor_replay.lenient import as_object, as_text
 _AGAIN = "\0"
 """Between an id that is used again and the number of its use; no recorded id holds a NUL."""
 
+_UNNAMED = "unknown"
 _TARGETS = ("command", "path", "pattern", "url")
 """Arguments that structured results repeat (SDK formats facts, appendix A)."""
 
@@ -20,6 +23,13 @@ _TARGETS = ("command", "path", "pattern", "url")
 def cursor_options(options: Json) -> dict[str, Json]:
     """What stands under ``cursor`` in a ``providerOptions`` object."""
     return as_object(as_object(options).get("cursor"))
+
+
+class _Open(NamedTuple):
+    """A call without a result: the id of its card, and its name."""
+
+    key: str
+    name: str
 
 
 class ModelCalls:
@@ -31,19 +41,20 @@ class ModelCalls:
 
     def __init__(self) -> None:
         self._uses: dict[str, int] = {}
-        self.open: dict[str, str] = {}
+        self.open: dict[str, _Open] = {}
 
     def started(self, call_id: Json, name: Json, args: Json, origin: Evidence) -> CallStarted:
         """A call as the model made it."""
-        known = as_text(call_id)
+        known = as_id(call_id)
         key = self._key(known)
+        named = as_text(name) or _UNNAMED
         if known is not None and key is not None:
-            self.open[known] = key
+            self.open[known] = _Open(key, named)
         return CallStarted(
             origin=origin,
             channel="cli",
             call_id=key,
-            name=as_text(name) or "unknown",
+            name=named,
             args=without_bytes(_parsed(args)),
         )
 
@@ -56,18 +67,19 @@ class ModelCalls:
         self, part: dict[str, Json], cursor: dict[str, Json], origin: Evidence
     ) -> CallCompleted | Noted:
         """A result; a second one for a call that has one is a note: it could be anything's."""
-        known = as_text(part.get("toolCallId"))
+        known = as_id(part.get("toolCallId"))
         if known in self._uses and known not in self.open:
             words = "a call that has its result gets another one, which is not shown"
             return Noted(origin=origin, code="completed-again", message=words, problem=True)
-        outcome = decode_tool_result(part, cursor)
-        key = self.open.pop(known, None) if known is not None else None
+        call = self.open.pop(known, None) if known is not None else None
+        named = call.name if call and call.name != _UNNAMED else as_text(part.get("toolName"))
+        outcome = decode_tool_result(part, cursor, called=named)
         return CallCompleted(
             origin=origin,
             channel="cli",
-            call_id=key or self._key(known),
-            name=as_text(part.get("toolName")) or "unknown",
-            args=None if key else _repeated(outcome.value),
+            call_id=call.key if call else self._key(known),
+            name=named or _UNNAMED,
+            args=None if call or outcome is None else _repeated(outcome.value),
             outcome=outcome,
         )
 
@@ -76,6 +88,12 @@ class ModelCalls:
             return None
         uses = self._uses[call_id] = self._uses.get(call_id, 0) + 1
         return call_id if uses == 1 else f"{call_id}{_AGAIN}{uses}"
+
+
+def as_id(value: Json) -> str | None:
+    """An id is a text; other writers number their calls."""
+    is_number = isinstance(value, int) and not isinstance(value, bool)
+    return str(value) if is_number else as_text(value)
 
 
 def _repeated(value: Json) -> Json:

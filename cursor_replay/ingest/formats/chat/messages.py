@@ -9,20 +9,24 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from pydantic import Field
+from pydantic import AliasChoices, Field
 
 from cursor_replay.events import (
     AnyEvent,
+    CallCompleted,
     Noted,
+    Outcome,
     PromptSeen,
     SessionSeen,
     TextSeen,
     ThoughtSeen,
 )
 from cursor_replay.ingest.formats import transcript
-from cursor_replay.ingest.formats.chat.calls import ModelCalls, cursor_options
+from cursor_replay.ingest.formats.chat.calls import ModelCalls, as_id, cursor_options
+from cursor_replay.ingest.formats.chat.results import without_bytes
+from cursor_replay.ingest.formats.spelled import json_text
 from cursor_replay.items import ContextPart, Evidence, Json
-from cursor_replay.lenient import Object, Objects, Record, Text, as_object, as_text
+from cursor_replay.lenient import Object, Record, Text, as_object, as_text
 
 SUMMARY_TAG = "conversation_summary"
 _THINKING = re.compile(r"\s*<(think|thinking)>(.*?)</\1>\s*", re.DOTALL)
@@ -34,9 +38,10 @@ class Message(Record):
 
     role: Text = None
     content: Any = None
-    tool_calls: Objects = Field(default_factory=list)
-    tool_call_id: Text = None
+    tool_calls: Any = None
+    tool_call_id: Any = None
     name: Text = None
+    is_error: Any = Field(None, validation_alias=AliasChoices("isError", "is_error"))
     provider_options: Object = Field(None, validation_alias="providerOptions")
 
     def parts(self) -> list[Json]:
@@ -47,6 +52,12 @@ class Message(Record):
             return []
         held = self.content
         return [{"type": "text", "text": held} if isinstance(held, str) else held]
+
+    def calls(self) -> list[Json]:
+        """The OpenAI calls; one that stands alone is the only one."""
+        if isinstance(self.tool_calls, list):
+            return self.tool_calls
+        return [] if self.tool_calls in (None, "", {}) else [self.tool_calls]
 
 
 class Decoder:
@@ -95,21 +106,36 @@ class Decoder:
     def _answered(
         self, message: Message, cursor: dict[str, Json], origin: Evidence
     ) -> Iterator[AnyEvent]:
-        parts = message.parts()
-        if message.role == "tool" and message.tool_call_id is not None:
-            leaf = {"toolCallId": message.tool_call_id, "toolName": message.name}
+        parts, calls = message.parts(), message.calls()
+        answered = as_id(message.tool_call_id)
+        if message.role == "tool" and answered is not None:
+            leaf = {"toolCallId": answered, "toolName": message.name, "isError": message.is_error}
             yield self.calls.completed({**leaf, "content": message.content}, cursor, origin)
             return
-        calls = message.tool_calls or []
         if not parts and not calls:
             words = f"a message of the role {message.role} without content"
             yield Noted(origin=origin, code="empty-record", level="info", message=words)
+        results = sum(map(_is_result, parts))
         # One structured result stands beside all parts: of several it could belong to any.
-        alone = cursor if sum(_is_result(part) for part in parts) == 1 else {}
+        alone = cursor if results == 1 else {}
+        if results > 1 and cursor.get("highLevelToolCallResult"):
+            yield _problem(
+                origin, "shared-outcome", f"one outcome for {results} results: not shown"
+            )
         for index, part in enumerate(parts):
-            yield from self._part(part, alone, _at(origin, index))
+            text = _text_of(part) if message.role == "tool" else None
+            if text is None:
+                yield from self._part(part, alone, _at(origin, index))
+            else:
+                yield from _orphan(text, message.name, _at(origin, index))
         for index, call in enumerate(calls, len(parts)):
-            yield self.calls.leaf_started(call, _at(origin, index))
+            yield self._leaf(call, _at(origin, index))
+
+    def _leaf(self, call: Json, origin: Evidence) -> AnyEvent:
+        held = as_object(call)
+        if held.keys() & {"id", "function", "name"}:
+            return self.calls.leaf_started(held, origin)
+        return _problem(origin, "unknown-block", "a tool call in a form not known here")
 
     def _part(self, part: Json, cursor: dict[str, Json], origin: Evidence) -> Iterator[AnyEvent]:
         text, held = _text_of(part), as_object(part)
@@ -137,10 +163,10 @@ class Decoder:
     def _reasoning(self, part: dict[str, Json], origin: Evidence) -> Iterator[AnyEvent]:
         """A signature without a text is thinking that the provider kept to itself."""
         model = as_text(cursor_options(part.get("providerOptions")).get("modelName"))
-        if model and self._model is None:
+        if model and model.lower() != "default" and self._model is None:
             self._model = model
             yield SessionSeen(origin=origin, model=model)
-        text = as_text(part.get("text")) or ""
+        text = json_text(without_bytes(part.get("text")))
         removed = not text.strip() and bool(part.get("signature"))
         yield ThoughtSeen(origin=origin, text="" if removed else text, removed=removed)
 
@@ -150,6 +176,19 @@ def _said(text: str, origin: Evidence) -> Iterator[AnyEvent]:
         yield ThoughtSeen(origin=origin, text=thought[2].strip())
         text = text[thought.end() :]
     yield TextSeen(origin=origin, text=text)
+
+
+def _orphan(text: str, name: str | None, origin: Evidence) -> Iterator[AnyEvent]:
+    """What a tool said without saying to which call; never the agent's speech."""
+    yield Noted(origin=origin, code="orphan-result", message="a tool result without its call")
+    if text:
+        yield CallCompleted(
+            origin=origin,
+            channel="cli",
+            call_id=None,
+            name=name or "tool_result",
+            outcome=Outcome(status="unknown", value=text),
+        )
 
 
 def _summary(message: Message, origin: Evidence) -> Iterator[AnyEvent]:
@@ -178,7 +217,7 @@ def _text_of(part: Json) -> str | None:
     if isinstance(part, str):
         return part
     held = as_object(part)
-    return (as_text(held.get("text")) or "") if held.get("type") == "text" else None
+    return json_text(without_bytes(held.get("text"))) if held.get("type") == "text" else None
 
 
 def _placed(part: Json) -> str | None:

@@ -91,7 +91,7 @@ def read_meta(database: Database, file: Path) -> ChatMeta:
         root=known.root or indexed.root,
         title=next((title for each in titles if (title := _title(each))), None),
         workspace=beside.cwd or indexed.workspace,
-        model=known.model,
+        model=_model(known.model),
         started=from_ms(beside.created) or from_ms(known.created) or indexed.started,
         changed=from_ms(beside.updated) or indexed.changed,
         has_conversation=beside.has_conversation,
@@ -124,6 +124,11 @@ def _small_file(path: Path) -> bytes | None:
             with path.open("rb") as stream:
                 return stream.read(_LONGEST)
     return None
+
+
+def _model(name: str | None) -> str | None:
+    """``default`` lets Cursor choose: it is no model."""
+    return None if name is None or name.strip().lower() in ("", "default") else name
 
 
 def _title(text: str | None) -> str | None:

@@ -1,8 +1,9 @@
 """What a model message says of a tool's result (transcript facts 2, SDK formats facts 3.3).
 
 Two spellings stand beside each other: the text the model was given, and Cursor's own structured
-``highLevelToolCallResult``. The structured one says how a call went and is preferred. Bytes in
-either are named by their number, never kept. Knows no card.
+``highLevelToolCallResult``. The structured one says how a call went and is preferred; where both
+contradict each other the call has failed. Bytes in either are named by their number, never kept.
+Knows no card.
 """
 
 import re
@@ -10,14 +11,17 @@ from dataclasses import replace
 
 from cursor_replay.events import Outcome
 from cursor_replay.ingest.formats.sdk.proto import decode_result
+from cursor_replay.ingest.formats.spelled import BARE, exit_of, failure_in, is_false, is_true
 from cursor_replay.items import Json
 from cursor_replay.lenient import as_int, as_object, as_objects, as_text
+from cursor_replay.records import dataclass
 
-_SHELLS = {"shell", "bash", "run_terminal_cmd", "run_terminal_command_v2"}
-_EXIT = re.compile(r"Exit code: (-?\d{1,10})(?:\n|$)")
-"""How the text of a shell result begins (transcript facts 2)."""
+_SHELLS = {
+    "shell", "bash", "terminal", "run_terminal_cmd", "run_terminal_command",
+    "run_terminal_command_v2",
+}  # fmt: skip
 _FRAMED = re.compile(
-    r"Exit code: -?\d+\n\nCommand output:\n\n```\n(.*)\n```\n\n"
+    r"\s*Exit code: -?\d+\n\nCommand output:\n\n```\n(.*)\n```\n\n"
     r"Command completed in (\d{1,12}) ms\.\s*"
     r"(?:Shell state \([^)]*\) persists for subsequent calls\.)?\s*",
     re.DOTALL,
@@ -26,26 +30,77 @@ _FRAMED = re.compile(
 _TYPED_ERRORS = {"error-text", "error-json", "execution-denied"}
 _BLOB_KEYS = ("contentBlobId", "dataBlobId")
 _NO_WORDS = "the tool reported an error"
+_NOTHING: tuple[Json, ...] = (None, "", {}, [])
 
 
-def decode_tool_result(part: dict[str, Json], cursor: dict[str, Json]) -> Outcome:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Said:
+    """What stands around a result: an error flag that is up, one that is down, a shell's name."""
+
+    failed: bool
+    succeeded: bool
+    shell: bool
+
+
+def decode_tool_result(
+    part: dict[str, Json], cursor: dict[str, Json], *, called: str | None = None
+) -> Outcome | None:
     """The outcome of one ``tool-result`` part; ``cursor`` is its ``providerOptions.cursor``.
 
-    Without a structured output the status is what ``isError`` says, else None.
+    ``called`` is the name of its call where that is known. It went well only when a structured
+    case, ``isError`` false or an exit code of zero says so; None when nothing was recorded.
     """
     high = as_object(cursor.get("highLevelToolCallResult"))
+    flags = [held.get(key) for held in (high, part) for key in ("isError", "is_error")]
+    failed = any(map(is_true, flags)) or _is_typed_error(part)
+    name = called or as_text(part.get("toolName")) or ""
+    said = _Said(
+        failed=failed,
+        succeeded=not failed and any(map(is_false, flags)),
+        shell=name.lower() in _SHELLS,
+    )
+    output = without_bytes(high.get("output"))
     shown = _as_shown(part)
-    failed = True in (high.get("isError"), part.get("isError"), part.get("is_error"))
-    succeeded = high.get("isError") is False and not _is_typed_error(part)
-    structured = _structured(without_bytes(high.get("output")))
-    if structured is None:
-        failed = failed or _is_typed_error(part)
-        return _from_text(part, shown, failed=failed, succeeded=succeeded)
-    if structured.status == "error" or (failed and _ended_badly(structured.value)):
-        return structured
-    filled = _filled(structured, shown)
-    if failed:
-        return replace(filled, status="error", error=shown or _NO_WORDS)
+    if shown in _NOTHING and not isinstance(output, dict):
+        shown = output
+    structured = _structured(output, said)
+    if structured is not None:
+        return _judged(structured, shown, said)
+    if isinstance(shown, dict) and shown:
+        return _judged(_own(shown, said), None, said)
+    return _from_text(shown, said)
+
+
+def _own(shown: dict[str, Json], said: _Said) -> Outcome:
+    """A result that is an object itself."""
+    found = decode_result(shown, tool="shell" if said.shell else "") or Outcome(value=shown)
+    zero = said.shell and as_int(as_object(found.value).get("exitCode")) == 0
+    return replace(found, status="success") if found.status is None and zero else found
+
+
+def _judged(given: Outcome, shown: Json, said: _Said) -> Outcome | None:
+    """What says that it failed is believed before what says that it went well."""
+    if given.status == "error":
+        return replace(given, error=shown) if shown and given.error == "failure" else given
+    filled = _filled(given, shown)
+    ended = exit_of(shown) if said.shell else None
+    if ended and not _ended_badly(filled.value):
+        value = filled.value if isinstance(filled.value, dict) else _unframed(str(shown))
+        filled = replace(filled, value={**value, "exitCode": ended})
+    ended_badly = _ended_badly(filled.value)
+    if ended_badly and said.shell:
+        return filled
+    bad = said.failed or ended_badly
+    words = failure_in(filled.value)
+    if words or bad:
+        said_only = shown or filled.value or _NO_WORDS
+        error = said_only if words in ("", BARE) else words
+        return replace(filled, status="error", error=error)
+    if said.shell and filled.value in _NOTHING and ended is None:
+        return None
+    if filled.status is None:
+        well = said.succeeded or is_true(as_object(filled.value).get("success"))
+        return replace(filled, status="success" if well else "unknown")
     return filled
 
 
@@ -69,14 +124,14 @@ def _byte_length(value: dict[str, Json]) -> int | None:
     return None
 
 
-def _structured(output: Json) -> Outcome | None:
+def _structured(output: Json, said: _Said) -> Outcome | None:
     if not isinstance(output, dict) or not output:
         return None
     if isinstance(output.get("case"), str):
         output = {"result": output}
-    failure = as_object(output.get("failure"))
     # A failure with an exit is a command that ran: its card says how it ended, with its output.
-    return decode_result(output, tool="shell" if _ended_badly(failure) else "", proto=True)
+    ran = said.shell and _ended_badly(output.get("failure"))
+    return decode_result(output, tool="shell" if ran else "", proto=True)
 
 
 def _ended_badly(value: Json) -> bool:
@@ -99,13 +154,15 @@ def _filled(structured: Outcome, shown: Json) -> Outcome:
     return structured
 
 
-def _from_text(part: dict[str, Json], shown: Json, *, failed: bool, succeeded: bool) -> Outcome:
-    ended = _EXIT.match(shown) if isinstance(shown, str) else None
-    if ended and (as_text(part.get("toolName")) or "").lower() in _SHELLS:
-        return Outcome(status="success", value={"exitCode": int(ended[1]), **_unframed(shown)})
-    if failed:
+def _from_text(shown: Json, said: _Said) -> Outcome | None:
+    ended = exit_of(shown) if said.shell else None
+    if ended or (ended == 0 and not said.failed):
+        return Outcome(status="success", value={"exitCode": ended, **_unframed(str(shown))})
+    if said.failed:
         return Outcome(status="error", value=shown, error=shown or _NO_WORDS)
-    return Outcome(status="success" if succeeded else None, value=shown)
+    if shown in _NOTHING and (said.shell or not said.succeeded):
+        return None
+    return Outcome(status="success" if said.succeeded else "unknown", value=shown)
 
 
 def _unframed(shown: str) -> dict[str, Json]:

@@ -18,7 +18,7 @@ from cursor_replay.events import (
     SessionSeen,
     TextSeen,
 )
-from cursor_replay.ingest.database import Database, holds_tables
+from cursor_replay.ingest.database import Database, holds_columns, holds_tables
 from cursor_replay.ingest.formats.chat.meta import ChatMeta, read_meta
 from cursor_replay.ingest.formats.chat.walk import ChatWalk
 from cursor_replay.ingest.store import ReadOptions, SessionInfo, State
@@ -30,13 +30,14 @@ NAME = "chat-store"
 FILE = "store.db"
 _NO_HEADLINE = ("[Image]", "[File: ")
 """What stands in front of a prompt for what was attached to it."""
-_TABLES, _INDEX = frozenset({"blobs", "meta"}), frozenset({"agents", "runs"})
+_TABLES = {"blobs": frozenset({"id", "data"}), "meta": frozenset({"key", "value"})}
+_INDEX = frozenset({"agents", "runs"})
 
 
 def holds(path: Path) -> bool:
     """Whether ``path`` is a chat store, or a folder with one; never raises."""
     file = _file(path)
-    return holds_tables(file, _TABLES) and not holds_tables(file, _INDEX)
+    return holds_columns(file, _TABLES) and not holds_tables(file, _INDEX)
 
 
 def open_store(path: Path) -> "ChatStore":

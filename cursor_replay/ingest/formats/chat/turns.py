@@ -28,6 +28,9 @@ _AGENT, _SHELL = 1, 2
 _USER, _STEPS = 1, 2
 _SAID, _CALLED, _THOUGHT = 1, 2, 3
 _ARGS = 1
+_CALL_ID = 57
+"""The field of a call that holds its id; any other one of bytes is its tool."""
+_INT32, _INT64 = 2**31, 2**64
 _TOOLS: dict[int, tuple[str, str]] = {
     1: ("shell", "command"), 3: ("delete", "path"), 4: ("glob", "targetDirectory"),
     5: ("grep", "pattern"), 8: ("read", "path"), 9: ("updateTodos", ""),
@@ -37,7 +40,10 @@ _TOOLS: dict[int, tuple[str, str]] = {
     20: ("listMcpResources", "server"), 21: ("readMcpResource", "server"),
     23: ("askQuestion", ""), 24: ("fetch", "url"), 25: ("switchMode", "targetModeId"),
     28: ("generateImage", "description"), 37: ("webFetch", "url"), 42: ("await", "taskId"),
-    44: ("getMcpTools", "server"), 48: ("updateCurrentStep", "currentStep"),
+    44: ("getMcpTools", "server"), 22: ("applyAgentDiff", ""), 29: ("recordScreen", ""),
+    30: ("computerUse", ""), 31: ("writeShellStdin", ""), 38: ("reportBugfixResults", ""),
+    39: ("aiAttribution", ""), 40: ("prManagement", ""), 41: ("mcpAuth", ""),
+    43: ("blameByFilePath", ""), 48: ("updateCurrentStep", "currentStep"),
 }  # fmt: skip
 """Number of a tool to its name and its first argument (a text)."""
 
@@ -90,7 +96,9 @@ def _call(call: Fields, origin: Evidence) -> AnyEvent:
             args = [read_fields(each) or [] for each in delimited(read_fields(value) or [], _ARGS)]
             target = text_of(args[-1], 1) if args and first else ""
             return CallUnrecorded(origin=origin, name=name, args={first: target} if target else {})
-    return CallUnrecorded(origin=origin, name="unknown")
+    numbers = (no for no, value in call if isinstance(value, bytes) and no != _CALL_ID)
+    unknown = next((f"tool {number}" for number in numbers), "unknown tool")
+    return CallUnrecorded(origin=origin, name=unknown)
 
 
 def _shell(turn: Fields, read: Reader, origin: Evidence) -> AnyEvent:
@@ -104,7 +112,9 @@ def _shell(turn: Fields, read: Reader, origin: Evidence) -> AnyEvent:
     value = {
         "stdout": text_of(output or [], 1),
         "stderr": text_of(output or [], 2),
-        "exitCode": next((n for no, n in output or [] if no == 3 and isinstance(n, int)), 0),
+        "exitCode": _signed(
+            next((n for no, n in output or [] if no == 3 and isinstance(n, int)), 0)
+        ),
     }
     return CallCompleted(
         origin=origin,
@@ -114,6 +124,11 @@ def _shell(turn: Fields, read: Reader, origin: Evidence) -> AnyEvent:
         args={"command": text_of(command, 1)},
         outcome=None if output is None else Outcome(status="success", value=value),
     )
+
+
+def _signed(number: int) -> int:
+    """A varint is written without a sign: a negative one has all of its 64 bits."""
+    return number if number < _INT32 else number - _INT64
 
 
 def _message(read: Reader, key: bytes) -> Fields | None:

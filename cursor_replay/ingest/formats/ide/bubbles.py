@@ -16,9 +16,11 @@ from cursor_replay.events import (
     ThoughtSeen,
 )
 from cursor_replay.ingest.formats.envelope import open_envelope
+from cursor_replay.ingest.formats.ide.composers import model_name
 from cursor_replay.ingest.formats.ide.results import Contents, uri_path
 from cursor_replay.ingest.formats.ide.rows import moment, parsed
 from cursor_replay.ingest.formats.ide.tools import decode_call, is_call
+from cursor_replay.ingest.formats.spelled import json_text
 from cursor_replay.items import ContextPart, Evidence, Json, Time
 from cursor_replay.lenient import as_int, as_number, as_object, as_objects, as_text
 
@@ -44,9 +46,8 @@ def time_of(bubble: Bubble, header: Bubble) -> Time | None:
 
 
 def model_of(bubble: Bubble) -> str | None:
-    """The model that spoke; ``default`` stands for any."""
-    name = as_text(as_object(bubble.get("modelInfo")).get("modelName"))
-    return name if name != "default" else None
+    """The model that spoke."""
+    return model_name(as_object(bubble.get("modelInfo")).get("modelName"))
 
 
 def decode_bubble(
@@ -67,7 +68,11 @@ def decode_bubble(
             message = "a message of neither the user nor the assistant"
             yield Noted(origin=origin, code="unknown-record", message=message, problem=True)
             return
-    data = as_object(bubble.get("toolFormerData"))
+    former = parsed(bubble.get("toolFormerData"))
+    data = as_object(former)
+    if former and not data:
+        message = "a tool call in a form not known here"
+        yield Noted(origin=origin, code="unknown-block", message=message, problem=True)
     if is_call(data):
         yield _call(data, origin, time, as_text(bubble.get("bubbleId")) or origin.row, content)
 
@@ -90,8 +95,8 @@ def _prompt(
 
 def _text(bubble: Bubble) -> str:
     """The plain text, else that of the editor's document."""
-    text = as_text(bubble.get("text"))
-    if text is not None:
+    text = json_text(bubble.get("text"))
+    if text:
         return text
     rich = parsed(bubble.get("richText"))
     return rich if isinstance(rich, str) else "".join(_leaves(as_object(rich).get("root"))).strip()
@@ -123,18 +128,19 @@ def _attached(bubble: Bubble) -> Iterator[ContextPart]:
 
 def _said(bubble: Bubble, origin: Evidence, time: Time | None) -> Iterator[AnyEvent]:
     thinking = bubble.get("thinking")
-    thought = thinking if isinstance(thinking, str) else as_object(thinking).get("text")
+    held = thinking.get("text") if isinstance(thinking, dict) else thinking
+    thought = json_text(held)
     hidden = as_text(as_object(thinking).get("redactedThinking")) is not None
-    if as_text(thought) or hidden:
+    if thought or hidden:
         yield ThoughtSeen(
             origin=origin,
             time=time,
-            text=as_text(thought) or "",
-            removed=not as_text(thought),
+            text=thought,
+            removed=not thought,
             duration_ms=as_number(bubble.get("thinkingDurationMs")),
         )
-    text = as_text(bubble.get("text"))
-    if text and text.strip():
+    text = json_text(bubble.get("text"))
+    if text.strip():
         yield TextSeen(origin=origin, time=time, text=text)
     failure = as_object(parsed(bubble.get("errorDetails")))
     words = as_text(failure.get("message")) or as_text(failure.get("error"))

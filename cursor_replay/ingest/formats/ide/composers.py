@@ -38,6 +38,12 @@ _TIMES = ("recency", "lastUpdatedAt", "createdAt")
 _NAMED = ("composer.composerHeaders", "composer.composerData")
 
 
+def model_name(name: Json) -> str | None:
+    """A model as it is named; ``default`` stands for any (transcript facts 4)."""
+    known = as_text(name)
+    return None if known is None or known.strip().lower() == "default" else known
+
+
 class Composer:
     """The JSON object of one chat; every field is lenient."""
 
@@ -73,8 +79,8 @@ class Composer:
 
     @property
     def model(self) -> str | None:
-        """The chosen model; ``default`` lets Cursor choose."""
-        return as_text(as_object(self.data.get("modelConfig")).get("modelName"))
+        """The chosen model; ``default`` lets Cursor choose, and is none."""
+        return model_name(as_object(self.data.get("modelConfig")).get("modelName"))
 
     @property
     def parent(self) -> str | None:

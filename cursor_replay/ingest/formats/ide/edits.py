@@ -11,6 +11,7 @@ from difflib import SequenceMatcher
 
 from cursor_replay.events import Outcome
 from cursor_replay.ingest.formats.ide.results import Look, Result
+from cursor_replay.ingest.formats.spelled import is_false, is_true
 from cursor_replay.items import Json
 from cursor_replay.lenient import as_int, as_object, as_objects, as_text
 
@@ -22,9 +23,12 @@ _Code = tuple[str, int, int, int, int]
 _MARKS = {"equal": " ", "delete": "-", "insert": "+"}
 
 
-def edit(result: Result, look: Look) -> Json:
-    """A diff: recorded in chunks, or made from both stored contents; else the path alone."""
-    if result.get("applyFailed") is True:
+def edit(result: Result, look: Look) -> Json | Outcome:
+    """A diff: recorded in chunks, or made from both stored contents; else the path alone.
+
+    Of a change that is in neither place only the record can tell that it was made.
+    """
+    if is_true(result.get("applyFailed")) or is_false(result.get("isApplied")):
         return Outcome(status="error", error=as_text(result.get("resultForModel")) or "not applied")
     chunks = as_objects(as_object(result.get("diff")).get("chunks"))
     recorded = "\n".join(text for each in chunks if (text := as_text(each.get("diffString"))))
@@ -35,7 +39,9 @@ def edit(result: Result, look: Look) -> Json:
         return {"diffString": diff, **counts}
     if diff == "" and message is None:
         message = "nothing changed"
-    return {"message": message or "the change itself is not recorded"}
+    value: Json = {"message": message or "the change itself is not recorded"}
+    told = message is not None or is_true(result.get("isApplied"))
+    return value if told else Outcome(status="unknown", value=value)
 
 
 def _total(chunks: list[Result], key: str) -> int | None:
@@ -61,10 +67,12 @@ def _side(result: Result, side: str, look: Look) -> str | None:
     return look.content(key) if key else None
 
 
-def write(result: Result, look: Look) -> Json:
+def write(result: Result, look: Look) -> Json | Outcome:
     """The file as it was after the write, where it is stored."""
     after = _side(result, "after", look)
-    return edit(result, look) if after is None else {"fileContentAfterWrite": after}
+    made = edit(result, look)
+    failed = isinstance(made, Outcome) and made.status == "error"
+    return made if after is None or failed else {"fileContentAfterWrite": after}
 
 
 def unified(before: str | None, after: str, path: str | None) -> str:

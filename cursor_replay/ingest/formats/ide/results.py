@@ -15,6 +15,7 @@ from urllib.parse import unquote, urlsplit
 
 from cursor_replay.events import Outcome
 from cursor_replay.ingest.formats.ide.rows import parsed
+from cursor_replay.ingest.formats.spelled import failure_in, is_false, is_true
 from cursor_replay.items import Json
 from cursor_replay.lenient import as_int, as_object, as_objects, as_text
 
@@ -29,7 +30,7 @@ class Look(NamedTuple):
     content: Contents
 
 
-Reader = Callable[[Result, Look], Json]
+Reader = Callable[[Result, Look], Json | Outcome]
 
 
 def uri_path(uri: Json) -> str | None:
@@ -51,32 +52,37 @@ def uri_path(uri: Json) -> str | None:
 _ABORTED = (2, "RUN_TERMINAL_COMMAND_ENDED_REASON_EXECUTION_ABORTED")
 
 
-def shell(result: Result, _: Look) -> Json:
+def shell(result: Result, _: Look) -> Json | Outcome:
     """``{output, exitCode, notInterrupted, …}``; an exit code of zero may be left out."""
-    code = next(
-        (c for k in ("exitCodeV2", "exitCode") if (c := as_int(result.get(k))) is not None), None
-    )
-    background = True in (
-        result.get("isRunningInBackground"),
-        result.get("poppedOutIntoBackground"),
-    )
-    stopped = result.get("notInterrupted") is False or result.get("endedReason") in _ABORTED
-    value = {**result, "exitCode": code, "isBackground": background}
-    return {**value, "aborted": True} if stopped and not background else value
+    recorded = [result[key] for key in ("exitCodeV2", "exitCode") if result.get(key) is not None]
+    codes = [code for each in recorded if (code := as_int(each)) is not None]
+    flags = ("isRunningInBackground", "poppedOutIntoBackground")
+    background = any(is_true(result.get(key)) for key in flags)
+    stopped = is_false(result.get("notInterrupted")) or result.get("endedReason") in _ABORTED
+    value: Result = {
+        **result,
+        "exitCode": next((code for code in codes if code), codes[0] if codes else None),
+        "isBackground": background,
+    }
+    if stopped and not background:
+        return {**value, "aborted": True}
+    unread = len(codes) < len(recorded) and not value["exitCode"]
+    return Outcome(status="unknown", value=value) if unread else value
 
 
-def read(result: Result, _: Look) -> Json:
-    """``{contents, totalLinesInFile}``; contents may be missing though the file has lines."""
+def read(result: Result, _: Look) -> Json | Outcome:
+    """``{contents, totalLinesInFile}``; contents may be gone though the file has lines."""
     content = next(
         (result[k] for k in ("contents", "content") if isinstance(result.get(k), str)), None
     )
     totals = (as_int(result.get(key)) for key in ("totalLinesInFile", "totalLines"))
     total = next((each for each in totals if each is not None), None)
     if content is None:
-        return result
+        return Outcome(status="unknown", value=result) if total else result
     if not content and total:
-        return f"(no content recorded; the file has {total} lines)"
-    return {"content": content, "totalLines": total, "isEmpty": total == 0}
+        words = f"(no content recorded; the file has {total} lines)"
+        return Outcome(status="unknown", value=words)
+    return {"content": content, "totalLines": total, "isEmpty": not content}
 
 
 def ls(result: Result, _: Look) -> Json:
@@ -160,16 +166,18 @@ def _inside(folder: Result) -> list[str]:
     ]
 
 
-def delete(result: Result, _: Look) -> Json:
+def delete(result: Result, _: Look) -> Json | Outcome:
     """``{fileDeletedSuccessfully, fileNonExistent}``."""
-    if result.get("fileNonExistent") is True:
+    if is_true(result.get("fileNonExistent")):
         return Outcome(status="error", error="the file does not exist")
-    return "Deleted" if result.get("fileDeletedSuccessfully") is True else result
+    if is_false(result.get("fileDeletedSuccessfully")):
+        return Outcome(status="error", error="the file was not deleted")
+    return "Deleted" if is_true(result.get("fileDeletedSuccessfully")) else result
 
 
-def todos(result: Result, _: Look) -> Json:
+def todos(result: Result, _: Look) -> Json | Outcome:
     """``{success, finalTodos}``: the whole list."""
-    if result.get("success") is False:
+    if is_false(result.get("success")):
         return Outcome(status="error", error="the list was not changed")
     final = result.get("finalTodos")
     return {"todos": final} if isinstance(final, list) else result
@@ -202,24 +210,32 @@ def semantic(result: Result, _: Look) -> Json:
     return {"results": "\n\n".join(text.rstrip() for text in texts)} if texts else result
 
 
-def mcp(result: Result, _: Look) -> Json:
+def mcp(result: Result, _: Look) -> Json | Outcome:
     """``{selectedTool, result}``: what the server answered, JSON inside a string or an object."""
     inner = parsed(result["result"]) if "result" in result else result
     if isinstance(inner, str):
-        return {"content": [{"type": "text", "text": inner}]}
-    return inner
+        inner = {"content": [{"type": "text", "text": inner}]}
+    if not isinstance(inner, dict):
+        return inner
+    words = failure_in({**inner, "isError": None})
+    if words:
+        return Outcome(status="error", value=inner, error=words)
+    failed = is_true(inner.get("isError")) or is_true(result.get("isError"))
+    return {**inner, "isError": True} if failed else inner
 
 
-def task(result: Result, _: Look) -> Json:
+def task(result: Result, _: Look) -> Json | Outcome:
     """``{completedTaskResult: {summary}}`` of older builds; newer ones name the agent."""
     done = as_object(result.get("completedTaskResult"))
-    if done.get("subagentErrored") is True:
-        return Outcome(status="error", error=as_text(done.get("summary")) or "the sub-agent failed")
-    if done:
-        return {"result": done.get("summary")}
-    return (
-        {**result, "result": "(its answer is not recorded here)"} if "agentId" in result else result
-    )
+    summary = as_text(done.get("summary"))
+    if is_true(done.get("subagentErrored")):
+        return Outcome(status="error", error=summary or "the sub-agent failed")
+    if summary is not None:
+        return {"result": summary}
+    if "agentId" not in result:
+        return result
+    told = {**result, "result": "(its answer is not recorded here)"}
+    return Outcome(status="unknown", value=told)
 
 
 def same(result: Result, _: Look) -> Json:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from cursor_replay.errors import ReplayError
 from cursor_replay.events import AnyEvent, Noted, SessionSeen, TurnEnded
-from cursor_replay.ingest.database import Database, holds_tables
+from cursor_replay.ingest.database import Database, holds_columns
 from cursor_replay.ingest.formats.ide.bubbles import USER, decode_bubble, kind_of, model_of
 from cursor_replay.ingest.formats.ide.composers import (
     LISTED,
@@ -62,7 +62,7 @@ _SUMS = {
 
 def holds(path: Path) -> bool:
     """Whether ``path`` is a SQLite file with the IDE's key and value table; never raises."""
-    return holds_tables(path, frozenset({"cursorDiskKV"}))
+    return holds_columns(path, {"cursorDiskKV": frozenset({"key", "value"})})
 
 
 def open_store(path: Path) -> "IdeState":

@@ -1,12 +1,13 @@
-"""Tool calls of the IDE: name, arguments and outcome of a ``toolFormerData``.
+"""Tool calls of the IDE: name and arguments of a ``toolFormerData``.
 
-Owns the one rule of what such a record says about an outcome (transcript facts 3), and the
-spellings of a call to a server's tool. Which tool reads what is in ``table.py``.
+Owns the spellings of a call to a server's tool. How a call went is in ``outcomes.py``, which tool
+reads what in ``table.py``.
 """
 
 from typing import NamedTuple
 
 from cursor_replay.events import Outcome
+from cursor_replay.ingest.formats.ide.outcomes import outcome_of
 from cursor_replay.ingest.formats.ide.results import Contents, Look, Result
 from cursor_replay.ingest.formats.ide.rows import parsed
 from cursor_replay.ingest.formats.ide.table import (
@@ -14,18 +15,12 @@ from cursor_replay.ingest.formats.ide.table import (
     NO_SERVER,
     NUMBERS,
     OTHER,
-    SHELL,
     TOOLS,
     Tool,
 )
+from cursor_replay.ingest.formats.spelled import json_text
 from cursor_replay.items import Json
 from cursor_replay.lenient import as_int, as_object, as_objects, as_text
-
-REJECTED = "rejected by the user"
-_BAD = {"error": "failed", "failed": "failed", "cancelled": "cancelled", "canceled": "cancelled",
-        "aborted": "cancelled", "rejected": REJECTED}  # fmt: skip
-_OPEN = {"loading", "pending", "running", "generating", "streaming"}
-_ERROR_TEXT = ("clientVisibleErrorMessage", "modelVisibleErrorMessage", "message", "error")
 
 
 class IdeCall(NamedTuple):
@@ -49,7 +44,7 @@ def decode_call(data: Result, content: Contents) -> IdeCall:
     params, raw = parsed(data.get("params")), parsed(data.get("rawArgs"))
     tool, name, args = _read(recorded, params, raw)
     look = Look(as_text(as_object(args).get("path")), content)
-    outcome, is_open = _outcome(data, tool, look)
+    outcome, is_open = outcome_of(data, tool, look)
     return IdeCall(name, args, outcome, is_open)
 
 
@@ -99,16 +94,16 @@ def _server_call(name: str, params: Result, raw: Json) -> Json:
     """``{tools: [{name, serverName, parameters}]}`` or ``{server, toolName, toolArgs}``."""
     tools = as_objects(params.get("tools"))
     if tools:
-        arguments = parsed(tools[0].get("parameters"))
+        first, *others = tools
         return {
-            "server": tools[0].get("serverName"),
-            "toolName": as_text(tools[0].get("name")) or name,
-            "arguments": arguments if isinstance(arguments, dict) else raw,
+            "server": first.get("serverName"),
+            "toolName": as_text(first.get("name")) or name,
+            "arguments": _with_others(parsed(first.get("parameters")), raw, others),
         }
     held = params or as_object(raw)
     if as_text(held.get("toolName")):
         keys = ("toolArgs", "arguments", "args")
-        arguments = next((held[key] for key in keys if held.get(key) is not None), {})
+        arguments: Json = next((held[key] for key in keys if held.get(key) is not None), {})
         return {
             "server": held.get("server"),
             "toolName": held["toolName"],
@@ -118,59 +113,10 @@ def _server_call(name: str, params: Result, raw: Json) -> Json:
     return {"toolName": plain, "arguments": held} if plain.lower() != "mcp" else held
 
 
-def _outcome(data: Result, tool: Tool, look: Look) -> tuple[Outcome | None, bool]:
-    """Only a recorded result is a success; a word for a bad end and a refusal are errors."""
-    status = (as_text(data.get("status")) or "").lower()
-    result = parsed(data.get("result"))
-    error = _words(parsed(data.get("error")))
-    if data.get("userDecision") == "rejected" or _is_refusal(result):
-        return Outcome(status="error", error=REJECTED), False
-    if isinstance(result, dict):
-        result = {key: value for key, value in result.items() if key != "rejected"}
-    value = None if result in (None, {}, "") else _value(result, tool, look)
-    if error or status in _BAD:
-        return _bad(error or _BAD.get(status, "failed"), status, value, tool), False
-    if status in _OPEN or (value is None and status != "completed"):
-        return None, True
-    if value is None:
-        return None, False
-    if isinstance(value, Outcome):
-        return value, False
-    return Outcome(status="success" if status == "completed" else None, value=value), False
-
-
-def _is_refusal(result: Json) -> bool:
-    """``rejected`` is true, or an object where it is one of several cases."""
-    rejected = as_object(result).get("rejected")
-    return rejected is True or isinstance(rejected, dict)
-
-
-def _bad(error: str, status: str, value: Json, tool: Tool) -> Outcome:
-    """A command that was stopped keeps its output."""
-    if isinstance(value, Outcome):
-        return value
-    if (
-        tool is SHELL
-        and status not in ("error", "failed")
-        and isinstance(value, dict)
-        and value.get("output")
-    ):
-        return Outcome(value={**value, "aborted": True})
-    return Outcome(status="error", value=value, error=error)
-
-
-def _value(result: Json, tool: Tool, look: Look) -> Json:
-    """A result may be wrapped in ``{success}`` or ``{error}``."""
-    if not isinstance(result, dict):
-        return result
-    if isinstance(result.get("success"), dict):
-        return tool.read(result["success"], look)
-    if result.keys() == {"error"}:
-        return Outcome(status="error", error=_words(result["error"]) or "failed")
-    return tool.read(result, look)
-
-
-def _words(error: Json) -> str:
-    if isinstance(error, str):
-        return error
-    return next((text for key in _ERROR_TEXT if (text := as_text(as_object(error).get(key)))), "")
+def _with_others(arguments: Json, raw: Json, others: list[Result]) -> Json:
+    """One record is one card: further tools that it names stand among the arguments."""
+    known = arguments if isinstance(arguments, dict) else raw
+    if not others:
+        return known
+    told = {"furtherTools": json_text(others)}
+    return {**known, **told} if isinstance(known, dict) else {"input": known, **told}

@@ -614,3 +614,17 @@ def test_any_mutilation_of_the_file_raises_only_input_errors(
     chat_store.holds(path)
     with suppress(ReplayError):
         assert events(path)
+
+
+@pytest.mark.parametrize("key", [None, b"\xff\xfe\x00abc", 7, 1.5])
+def test_a_blob_whose_id_is_no_text_is_counted(tmp_path: Path, key: Any) -> None:
+    with closing(sqlite3.connect(tmp_path / "store.db")) as connection, connection:
+        connection.execute("CREATE TABLE blobs (id, data)")
+        connection.execute("CREATE TABLE meta (key, value)")
+        blob = json.dumps({"role": "user", "content": "hi"}).encode()
+        connection.execute("INSERT INTO blobs VALUES (?, ?)", (key, blob))
+        meta = json.dumps({"agentId": "a", "latestRootBlobId": ""})
+        connection.execute("INSERT INTO meta VALUES ('0', ?)", (meta,))
+    with closing(open_source(str(tmp_path))) as source:
+        notes = [each.message for each in source.events() if isinstance(each, Noted)]
+    assert "1 blob with an id that is no text: not shown" in notes

@@ -8,10 +8,13 @@ import pytest
 from made_home import ENDED, PROJECT, WORKSPACE, jsonl, put, query, says, snapshot, transcript, user
 
 from cursor_replay.errors import AmbiguousError, InputError
+from cursor_replay.ingest.sessions import catalogue as catalogue_module
 from cursor_replay.ingest.sessions.catalogue import Catalogue, is_of
 from cursor_replay.ingest.sessions.listing import Row, mentions, narrowed, row_of
+from cursor_replay.ingest.sessions.places import Place
 from cursor_replay.ingest.sessions.roots import roots_below
 from cursor_replay.ingest.sessions.workspaces import is_slug_of, slugs
+from cursor_replay.ingest.store import SessionInfo
 
 STAMP = "Monday, Sep 14, 2026, 10:05 AM (UTC+2)"
 
@@ -302,3 +305,20 @@ def test_looking_changes_nothing(tmp_path: Path) -> None:
     before = snapshot(tmp_path)
     assert rows(tmp_path)
     assert snapshot(tmp_path) == before
+
+
+def test_a_reader_with_a_bug_costs_its_own_sessions_only(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    transcript(tmp_path, "a1", query("x"))
+    transcript(tmp_path, "a2", query("y"))
+    real = catalogue_module.transcripts.describe
+
+    def broken(place: Place) -> SessionInfo:
+        return real(place) if place.id == "a1" else None + place.id  # type: ignore[operator]
+
+    monkeypatch.setitem(catalogue_module._DESCRIBERS, "transcript", broken)
+    found = catalogue(tmp_path)
+    described = [row_of(found, each) for each in found.sessions()]
+    assert [row.id for row in described if row] == ["a1"]
+    assert found.unreadable == 1

@@ -275,7 +275,7 @@ def _other(block: Any, origin: Evidence) -> Iterator[AnyEvent]:
             yield from _calls(block.name or "unknown", block.input, origin)
         case _:
             kind = block.get("type") if isinstance(block, dict) else None
-            words = f"a content block of unknown type {kind!r}" if kind else "a stray content value"
+            words = f"a content block of unknown type '{kind}'" if kind else "a stray content value"
             yield Noted(origin=origin, code="unknown-block", message=words, problem=True)
 
 

@@ -10,7 +10,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
-from cursor_replay.errors import AmbiguousError, InputError, ReplayError
+from cursor_replay.errors import AmbiguousError, InputError
 from cursor_replay.ingest.sessions import pi_sessions, transcripts
 from cursor_replay.ingest.sessions.places import Place, places
 from cursor_replay.ingest.sessions.roots import Roots
@@ -147,7 +147,7 @@ class Catalogue:
                 continue
             try:
                 yield from _listed(place)
-            except ReplayError:
+            except Exception:  # noqa: BLE001 - one bad store must not hide all the others
                 self.unreadable += 1
 
     def _info(self, entry: Entry) -> SessionInfo | None:
@@ -158,7 +158,7 @@ class Catalogue:
             if describe:
                 return describe(entry.place)
             listed = next(_listed(entry.place), None)
-        except (OSError, ReplayError):
+        except Exception:  # noqa: BLE001 - likewise
             self.unreadable += 1
             return None
         return listed.info if listed else None

@@ -6,7 +6,6 @@ Knows no terminal. Strings are as recorded; who prints them scrubs them.
 from collections.abc import Iterable, Iterator
 from contextlib import closing, suppress
 
-from cursor_replay.errors import ReplayError
 from cursor_replay.events import PromptSeen, TextSeen
 from cursor_replay.ingest.sessions.catalogue import Catalogue, Entry, Session, is_of
 from cursor_replay.ingest.source import open_source
@@ -98,7 +97,7 @@ def mentions(session: Session, words: Iterable[str]) -> bool:
     """
     missing = {word.casefold() for word in words}
     for entry in session.entries:
-        with suppress(OSError, ReplayError):
+        with suppress(Exception):  # one bad store must not end the search
             for text in _said(session, entry):
                 low = text.casefold()
                 missing = {word for word in missing if word not in low}

@@ -16,6 +16,7 @@ _ID = 32
 _DEEPEST = 8
 _MESSAGES, _PENDING, _TURNS = 1, 4, 8
 """Field numbers of a root."""
+_IS_NAMED = "typeof(id) = 'text'"
 _IS_JSON = "hex(substr(data, 1, 1)) = '7B'"
 
 
@@ -90,13 +91,19 @@ class Blobs:
 
     def json_ids(self) -> Iterator[str]:
         """The ids of the JSON blobs in the order they were stored."""
-        query = f"SELECT id FROM blobs WHERE {_IS_JSON} ORDER BY rowid"  # noqa: S608 - a constant
+        query = f"SELECT id FROM blobs WHERE {_IS_NAMED} AND {_IS_JSON} ORDER BY rowid"  # noqa: S608 - a constant
         for (key,) in self._database.rows(query):
             yield key
 
+    def nameless(self) -> int:
+        """How many blobs have an id that is no text: nothing can lead to them."""
+        query = f"SELECT count(*) FROM blobs WHERE NOT {_IS_NAMED}"  # noqa: S608 - a constant
+        row = self._database.row(query)
+        return row[0] if row else 0
+
     def strays(self, root: str, shown: set[str]) -> Strays:
         """What the root leads to beside ``shown``, and what it does not lead to."""
-        query = f"SELECT id, {_IS_JSON} FROM blobs"  # noqa: S608 - a constant
+        query = f"SELECT id, {_IS_JSON} FROM blobs WHERE {_IS_NAMED}"  # noqa: S608 - a constant
         is_json = dict(self._database.rows(query))
         reached = self._reached(root, is_json)
         lost = [key for key in is_json if key not in reached and key not in shown]

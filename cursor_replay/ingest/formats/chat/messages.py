@@ -156,7 +156,7 @@ class Decoder:
                 words = f"{_placed(part)} in an answer"
                 yield Noted(origin=origin, code="attachment", level="info", message=words)
             case str() as kind:
-                yield _problem(origin, "unknown-block", f"a content part of unknown type {kind!r}")
+                yield _problem(origin, "unknown-block", f"a content part of unknown type '{kind}'")
             case _:
                 yield _problem(origin, "unknown-block", "a stray content value")
 

@@ -46,6 +46,9 @@ class ChatWalk:
         else:
             yield from self._stored(found, start)
         yield from self.decoder.close(self._at(None))
+        if nameless := self._blobs.nameless():
+            words = f"{_counted(nameless, 'blob')} with an id that is no text: not shown"
+            yield _problem(start, "unknown-record", words)
         if strays and isinstance(found, Root):
             yield from self._left(found, start)
 

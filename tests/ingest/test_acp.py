@@ -19,6 +19,7 @@ from cursor_replay.events import (
     Outcome,
     PromptSeen,
     SessionSeen,
+    TextSeen,
     ThoughtSeen,
     TurnEnded,
 )
@@ -73,8 +74,11 @@ def ended(*records: Any) -> list[tuple[str, Any, Outcome | None]]:
         {"method": "cursor/task"},
         {"method": "authenticate"},
         {"id": 1, "result": {"protocolVersion": 1, "agentCapabilities": {}}},
-        {"id": 1, "result": {"sessionId": "s"}},
+        {"id": 1, "result": {"sessionId": "s", "modes": {}}},
         {"id": 1, "result": {"stopReason": "end_turn"}},
+        {"method": "session/dream", "params": {"sessionId": "s"}},
+        {"method": "x/y", "params": {"update": {"sessionUpdate": "plan"}}},
+        {"method": "terminal/create", "params": {"sessionId": "s"}},
     ],
 )
 def test_messages_of_the_protocol_are_known(record: dict[str, Any]) -> None:
@@ -89,10 +93,17 @@ def test_messages_of_the_protocol_are_known(record: dict[str, Any]) -> None:
         {"method": "tools/call", "params": {"name": "level"}},
         {"id": 1, "result": {"content": []}},
         {"id": 1, "result": None},
+        {"id": 1, "result": {"sessionId": "s"}},
         {"id": 1},
+        {"method": "session/dream", "params": {}},
+        {"method": "session/start"},
+        {"method": "terminal/create", "params": {}},
+        {"method": "terminal/resize", "params": {"sessionId": 5}},
+        {"method": "cursor/position", "params": {"line": 1}},
+        {"method": "fs/watch", "params": {"update": {"sessionUpdate": 5}}},
     ],
 )
-def test_messages_of_mcp_are_not(record: dict[str, Any]) -> None:
+def test_messages_of_mcp_and_of_other_protocols_are_not(record: dict[str, Any]) -> None:
     assert not acp.fits({"jsonrpc": "2.0", **record})
 
 
@@ -104,14 +115,31 @@ def test_a_record_without_a_version_is_none() -> None:
 
 
 def test_a_session_is_named_by_its_answer_and_by_every_change() -> None:
-    events = fed(
+    opened = [
         asked(1, "session/new", cwd="/home/dev/a"),
         answer(1, {"sessionId": "s", "models": {"currentModelId": "m"}}),
-        {"method": "session/cancel", "params": {"sessionId": "s"}},
-        {"method": "session/cancel", "params": {"sessionId": "s"}},
-    )
-    seen = [(each.session_id, each.cwd, each.model) for each in of(events, SessionSeen)]
-    assert seen == [(None, "/home/dev/a", None), ("s", None, "m"), ("s", None, None)]
+    ]
+    works = asked(2, "session/prompt", sessionId="s", prompt="hi")
+    title = {
+        "method": "session/update",
+        "params": {
+            "sessionId": "s",
+            "update": {"sessionUpdate": "session_info_update", "title": "T"},
+        },
+    }
+    for records in (
+        opened,
+        [*opened, works],
+        [opened[0], works, opened[1]],
+        [*opened, works, title, works],
+    ):
+        *_, seen = of(fed(*records), SessionSeen)
+        assert (seen.session_id, seen.cwd, seen.model) == ("s", "/home/dev/a", "m")
+    assert [each.title for each in of(fed(*opened, works, title, works), SessionSeen)] == [
+        None,
+        "T",
+    ]
+    assert [each.cwd for each in of(fed(opened[0]), SessionSeen)] == ["/home/dev/a"]
 
 
 def test_a_prompt_is_its_texts_and_what_is_attached() -> None:
@@ -126,7 +154,7 @@ def test_a_prompt_is_its_texts_and_what_is_attached() -> None:
         "stray",
     ]
     (prompt,) = of(fed(asked(1, "session/prompt", prompt=blocks)), PromptSeen)
-    assert prompt.text == "see\n[Image]\n[Audio]"
+    assert prompt.text == "see\n[Image]\n[Audio]\n5\nstray"
     assert [(part.tag, part.text) for part in prompt.context] == [
         ("resource", "file:///a\nbody"),
         ("resource_link", "file:///b"),
@@ -161,7 +189,7 @@ def test_a_refused_prompt_is_the_end_of_its_turn_and_another_refusal_a_note() ->
     (end,) = of(events, TurnEnded)
     assert (end.status, end.reason) == ("error", "no")
     assert [each.message for each in of(events, Noted)] == [
-        "session/new failed: an error without a text",
+        "session/new failed: odd",
         "a request failed: an error without a text",
     ]
 
@@ -351,6 +379,84 @@ def test_a_completed_call_is_a_success_when_there_is_something_to_see(
     assert found == outcome
 
 
+@pytest.mark.parametrize("word", ["completed", "Completed", "COMPLETED"])
+def test_a_status_is_known_in_any_case_of_letters(word: str) -> None:
+    fields = {"kind": "execute", "title": "`ls`", "rawOutput": {"exitCode": 0, "stdout": "caps"}}
+    outcome = Outcome(status="success", value={"exitCode": 0, "stdout": "caps"})
+    assert ended(call("c", status=word, **fields)) == [("shell", {"command": "ls"}, outcome)]
+
+
+@pytest.mark.parametrize("kind", ["execute", "read", "other"])
+@pytest.mark.parametrize(
+    ("output", "words"),
+    [
+        ({"error": "bad"}, "bad"),
+        ({"error": {"message": "bad"}}, "bad"),
+        ({"error": "bad", "stdout": "seen\n"}, "bad\n\nseen"),
+        ({"rejected": {"reason": "n"}}, "rejected: n"),
+        ({"rejected": "n"}, "rejected: n"),
+        ({"rejected": True}, "rejected"),
+        ({"permissionDenied": {"error": "n"}}, "permission denied: n"),
+        ({"failure": {}}, "failed"),
+        ({"timeout": {}}, "timeout"),
+        ({"cancelled": True}, "cancelled"),
+        ({"aborted": "true"}, "aborted"),
+        ({"success": False}, "failed"),
+        ({"success": "false", "error": "x"}, "x"),
+        ({"success": True, "error": "x"}, "x"),
+        ({"isError": True, "content": [{"type": "text", "text": "bad"}]}, "bad"),
+        ({"isError": "true"}, "failed"),
+        ({"is_error": 1}, "failed"),
+        ({"ok": False, "code": 7}, 'failed\n\n{"code":7}'),
+    ],
+)
+def test_a_result_that_names_a_failure_is_one(kind: str, output: Any, words: str) -> None:
+    ((_, _, found),) = ended(call("c", kind=kind, status="completed", rawOutput=output))
+    assert found is not None
+    assert (found.status, found.error) == ("error", words)
+
+
+@pytest.mark.parametrize("status", ["completed", "failed"])
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"rawOutput": {"exitCode": 3, "stdout": "boo"}},
+        {"rawOutput": {"exitCode": "3", "stdout": "boo"}},
+        {"rawOutput": {"exit_code": 3, "output": "boo"}},
+        {"rawOutput": {"output": "boo\nCommand exited with code 3"}},
+        {"rawOutput": "Exit code: 3\nboo"},
+        {
+            "content": [
+                {"type": "content", "content": {"type": "text", "text": "Exit code: 3\nboo"}}
+            ]
+        },
+        {"content": "boo\nCommand exited with code 3"},
+    ],
+)
+def test_another_exit_code_is_one_of_a_command_in_any_spelling(status: str, fields: Any) -> None:
+    ((_, _, found),) = ended(call("c", kind="execute", status=status, **fields))
+    assert found is not None
+    assert (found.value["exitCode"], "boo" in str(found.value)) == (3, True)
+
+
+def test_an_exit_code_fails_any_other_call() -> None:
+    ((_, _, found),) = ended(call("c", kind="think", status="completed", rawOutput={"exitCode": 2}))
+    assert found is not None
+    assert (found.status, found.error) == ("error", 'exit code 2\n\n{"exitCode":2}')
+
+
+@pytest.mark.parametrize("kind", ["execute", "read", "other", "search"])
+def test_an_empty_output_claims_nothing(kind: str) -> None:
+    ((_, _, found),) = ended(call("c", kind=kind, status="completed", rawOutput=""))
+    assert found == Outcome(status="unknown")
+
+
+def test_a_text_beside_an_output_is_kept_with_it() -> None:
+    fields = {"rawOutput": {"odd": 1}, "content": [{"text": "seen"}, "bare", {"type": "image"}]}
+    ((_, _, found),) = ended(call("c", kind="execute", status="completed", **fields))
+    assert found == Outcome(status="success", value={"odd": 1, "output": "seen\nbare"})
+
+
 @pytest.mark.parametrize(
     ("fields", "error"),
     [
@@ -454,15 +560,125 @@ def test_a_plan_is_told_when_it_changes() -> None:
     assert [args for _, args, _ in found] == [{"todos": one}, {"todos": two}, {"todos": []}]
 
 
+# -- several sessions ---------------------------------------------------------------------------
+
+
+def of_session(name: str, record: dict[str, Any]) -> dict[str, Any]:
+    return {**record, "params": {"sessionId": name, **record["params"]}}
+
+
+def words(text: str) -> dict[str, Any]:
+    return update("agent_message_chunk", content={"type": "text", "text": text})
+
+
+def two_sessions() -> list[dict[str, Any]]:
+    both = [
+        ("A", asked(1, "session/prompt", prompt="pa")),
+        ("B", asked(2, "session/prompt", prompt="pb")),
+        ("A", call("t", kind="execute", title="`a`")),
+        ("B", call("t", kind="execute", title="`b`")),
+        ("A", later("t", status="completed", rawOutput={"exitCode": 0, "stdout": "outA"})),
+        ("B", later("t", status="completed", rawOutput={"exitCode": 1, "stdout": "outB"})),
+        ("A", words("fromA")),
+        ("B", words("fromB")),
+    ]
+    return [of_session(*each) for each in both]
+
+
+def test_the_turns_of_two_sessions_are_told_one_after_the_other() -> None:
+    events = fed(
+        *two_sessions(), answer(1, {"stopReason": "end_turn"}), answer(2, {"stopReason": "refusal"})
+    )
+    shown = [
+        getattr(each, "text", None) or getattr(each, "status", None) or each.args["command"]
+        for each in of(events, PromptSeen, TextSeen, TurnEnded, CallCompleted)
+        if getattr(each, "text", None) != ""
+    ]
+    assert shown == ["pa", "a", "fromA", "success", "pb", "b", "fromB", "refusal"]
+    assert [each.message for each in of(events, Noted)] == ["what follows is of the session B"]
+    assert [each.session_id for each in of(events, SessionSeen)] == ["A"]
+    ends = of(events, CallCompleted)
+    assert [each.outcome.value["exitCode"] for each in ends] == [0, 1]
+    assert len({each.call_id for each in ends}) == 2
+
+
+def test_a_session_without_an_end_is_told_before_the_other_at_the_end() -> None:
+    assert texts(fed(*two_sessions())) == ["fromA", "fromB"]
+    shown = fed(*two_sessions())
+    between = shown[shown.index(of(shown, Noted)[0]) - 1]
+    assert isinstance(between, TextSeen)
+    assert (between.text, between.partial) == ("", False)
+
+
+def test_a_new_prompt_gives_way_to_the_session_that_waits() -> None:
+    again = of_session("A", asked(3, "session/prompt", prompt="pa2"))
+    found = [each.text for each in of(fed(*two_sessions(), again), PromptSeen)]
+    assert found == ["pa", "pb", "pa2"]
+
+
+def test_a_title_of_another_session_is_not_the_heads() -> None:
+    titled = of_session("B", update("session_info_update", title="Theirs"))
+    events = fed(*two_sessions(), titled)
+    assert [each.title for each in of(events, SessionSeen)] == [None]
+    assert "the session is called Theirs" in [each.message for each in of(events, Noted)]
+
+
+def test_a_method_that_names_only_its_call_is_of_the_session_of_the_call() -> None:
+    told = {"method": "cursor/task", "params": {"toolCallId": "u", "description": "Find"}}
+    started = of_session("B", call("u", kind="other", title="Task"))
+    done = of_session("B", later("u", status="completed", rawOutput="done"))
+    events = fed(*two_sessions(), started, told, done)
+    assert [each.name for each in of(events, CallCompleted)] == ["shell", "shell", "task"]
+
+
+def test_messages_without_a_session_are_of_the_one_that_is_named_after() -> None:
+    named = of_session("A", words("b"))
+    events = fed(words("a"), named, words("c"))
+    assert (texts(events), codes(events)) == (["a", "b", "c"], [])
+    assert [each.session_id for each in of(events, SessionSeen)] == ["A"]
+
+
+def test_a_loaded_session_is_over_with_the_answer() -> None:
+    load = asked(9, "session/load", sessionId="A", cwd="/a")
+    events = fed(load, of_session("A", words("old")), answer(9, None), of_session("B", words("new")), of_session("A", words("more")))  # fmt: skip
+    assert texts(events) == ["old", "new", "more"]
+
+
+# -- values of another type ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("content", "shown"),
+    [
+        ("bare", ["bare"]),
+        ([{"type": "text", "text": "a"}, {"type": "text", "text": "b"}], ["a", "b"]),
+        ({"type": "text", "text": ["x"]}, ['["x"]']),
+        ([5], ["5"]),
+    ],
+)
+def test_a_piece_of_another_type_is_not_lost(content: Any, shown: list[str]) -> None:
+    assert texts(fed(update("agent_message_chunk", content=content))) == shown
+    typed = of(fed(update("user_message_chunk", content=content)), PromptSeen)
+    assert [each.text for each in typed] == ["".join(shown)]
+    (asks,) = of(fed(asked(1, "session/prompt", prompt=content)), PromptSeen)
+    assert asks.text == "\n".join(shown)
+
+
+def test_a_plan_of_another_type_is_a_problem() -> None:
+    (note,) = of(fed(update("plan", entries="x")), Noted)
+    assert (note.code, note.problem) == ("unknown-record", True)
+
+
 # -- properties ---------------------------------------------------------------------------------
 
+ACTS_LATER = {"initialize", "session/new", "session/load"}
 SILENT_UPDATES = {"plan", "user_message_chunk", "available_commands_update"}
 
 
 def is_silent(record: dict[str, Any]) -> bool:
     """Messages that add nothing to what is shown, or add it to another message's event."""
     update_ = (record.get("params") or {}).get("update") or {}
-    if update_.get("sessionUpdate") in SILENT_UPDATES or record.get("method") == "initialize":
+    if update_.get("sessionUpdate") in SILENT_UPDATES or record.get("method") in ACTS_LATER:
         return True
     rejected = update_.get("status") == "failed" and "rawOutput" not in update_
     return rejected or ("method" not in record and "error" not in record)

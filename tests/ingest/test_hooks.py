@@ -19,13 +19,16 @@ from cursor_replay.events import (
     Outcome,
     PromptSeen,
     SessionSeen,
+    TextSeen,
     ThoughtSeen,
     TurnEnded,
     UsageSeen,
 )
 from cursor_replay.ingest.formats.hooks import log as hooks
-from cursor_replay.ingest.formats.hooks.calls import failure, parsed, tool
-from cursor_replay.items import Usage
+from cursor_replay.ingest.formats.hooks.matching import tool
+from cursor_replay.ingest.formats.hooks.outcomes import failure
+from cursor_replay.ingest.formats.hooks.records import parsed
+from cursor_replay.items import Evidence, Usage
 
 FIXTURES = sorted((Path(__file__).parents[2] / "fixtures" / "hooks").glob("*/input.jsonl"))
 STEADY = settings(
@@ -42,23 +45,23 @@ def fed(*payloads: Any) -> list[AnyEvent]:
     return decoded("hooks", *payloads)
 
 
-def pre(use: str | None, name: str = "Shell", **given_: Any) -> dict[str, Any]:
+def pre(use: Any, name: str = "Shell", **given_: Any) -> dict[str, Any]:
     return hook("preToolUse", tool_use_id=use, tool_name=name, tool_input=given_)
 
 
-def post(use: str | None, output: Any, name: str = "Shell", **given_: Any) -> dict[str, Any]:
+def post(use: Any, output: Any, name: str = "Shell", **given_: Any) -> dict[str, Any]:
     return hook(
         "postToolUse", tool_use_id=use, tool_name=name, tool_input=given_, tool_output=output
     )
 
 
-def failed(use: str, error: str | None, name: str = "Shell", **fields: Any) -> dict[str, Any]:
+def failed(use: str, error: Any, name: str = "Shell", **fields: Any) -> dict[str, Any]:
     return hook(
         "postToolUseFailure", tool_use_id=use, tool_name=name, error_message=error, **fields
     )
 
 
-def runs(command: str) -> dict[str, Any]:
+def runs(command: Any) -> dict[str, Any]:
     return hook("beforeShellExecution", command=command, cwd="/w")
 
 
@@ -75,14 +78,18 @@ def ended(*payloads: Any) -> list[tuple[str, str | None, Outcome | None]]:
     return [(each.name, each.call_id, each.outcome) for each in found]
 
 
-DONE = Outcome(value={"output": "out", "executionTime": 5.0})
+DONE = Outcome(status="unknown", value={"output": "out", "executionTime": 5.0})
 
 # -- recognition --------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
     "record",
-    [{"hook_event_name": "stop"}, hook("somethingNew"), {"hook_event_name": "preToolUse", "x": 1}],
+    [
+        {"hook_event_name": "stop", "conversation_id": "c"},
+        hook("somethingNew"),
+        {"hook_event_name": "preToolUse", "generation_id": "g"},
+    ],
 )
 def test_payloads_of_cursor_are_known(record: dict[str, Any]) -> None:
     assert hooks.fits(record)
@@ -93,6 +100,9 @@ def test_payloads_of_cursor_are_known(record: dict[str, Any]) -> None:
     [
         {},
         {"hook_event_name": 5},
+        {"hook_event_name": "stop"},
+        {"hook_event_name": "preToolUse", "x": 1},
+        {"hook_event_name": "somethingNew", "generation_id": "g"},
         {"hook_event_name": "PreToolUse", "session_id": "s", "tool_name": "Bash"},
         {"conversation_id": "c", "generation_id": "g"},
     ],
@@ -121,10 +131,10 @@ def test_a_root_may_be_a_drive_behind_a_slash(root: str, cwd: str) -> None:
 
 def test_a_session_is_told_again_only_when_more_is_known() -> None:
     events = fed(
-        hook("sessionStart", model="unknown"),
-        hook("sessionStart"),
-        hook("sessionStart", model="m"),
-        hook("sessionStart", model="unknown", workspace_roots=[]),
+        hook("preCompact", model="unknown"),
+        hook("preCompact"),
+        hook("preCompact", model="m"),
+        hook("preCompact", model="unknown", workspace_roots=[]),
     )
     assert [each.model for each in of(events, SessionSeen)] == [None, "m"]
 
@@ -148,8 +158,8 @@ def test_a_prompt_has_its_attachments_as_context() -> None:
     )
     (prompt,) = of(fed(payload), PromptSeen)
     assert (prompt.text, [part.text for part in prompt.context]) == ("hi", ["a.md"])
-    (prompt,) = of(fed(hook("beforeSubmitPrompt", attachments="odd")), PromptSeen)
-    assert (prompt.text, prompt.context) == ("", ())
+    (prompt,) = of(fed(hook("beforeSubmitPrompt", attachments="odd.md")), PromptSeen)
+    assert (prompt.text, [part.text for part in prompt.context]) == ("", ["odd.md"])
 
 
 def test_what_the_agent_says_has_its_tokens_where_they_are_counted() -> None:
@@ -183,6 +193,59 @@ def test_the_end_of_a_session_ends_a_turn_that_nothing_else_ended() -> None:
         ("unknown", None),
     ]
     assert codes(events) == ["session-end", "session-end"]
+
+
+@pytest.mark.parametrize("generation", ["g", None])
+def test_a_generation_ends_once(generation: str | None) -> None:
+    first, again = (
+        hook("stop", generation, status="completed"),
+        hook("stop", generation, status="aborted"),
+    )
+    events = fed(hook("afterAgentResponse", generation, text="a"), first, again, again)
+    assert [each.status for each in of(events, TurnEnded)] == ["success"]
+    assert [each.message for each in of(events, Noted)] == [
+        "the turn had ended (completed) and ends again: aborted"
+    ] * 2
+    other = hook("stop", "h", status="aborted")
+    assert [each.status for each in of(fed(first, other), TurnEnded)] == ["success", "aborted"]
+
+
+def test_a_generation_that_goes_on_after_its_end_ends_again() -> None:
+    said = hook("afterAgentResponse", text="a")
+    events = fed(said, hook("stop", status="completed"), said, hook("stop", status="aborted"))
+    assert [each.status for each in of(events, TurnEnded)] == ["success", "aborted"]
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [
+        (["a", 5], '["a",5]'),
+        ([{"type": "text", "text": "a"}, {"type": "text", "text": "b"}], "a\nb"),
+        ({"text": "é"}, '{"text":"é"}'),
+        (5, "5"),
+        (False, "false"),
+    ],
+)
+def test_a_text_of_another_type_is_not_lost(value: Any, shown: str) -> None:
+    assert [
+        each.text for each in of(fed(hook("beforeSubmitPrompt", prompt=value)), PromptSeen)
+    ] == [shown]
+    assert texts(fed(hook("afterAgentResponse", text=value))) == [shown]
+    assert [each.text for each in of(fed(hook("afterAgentThought", text=value)), ThoughtSeen)] == [
+        shown
+    ]
+    assert ended(runs(value))[0][2] is None
+    assert of(fed(runs(value)), CallStarted)[0].args["command"] == shown
+    ((_, _, found),) = ended(hook("afterShellExecution", command="ls", output=value))
+    assert found is not None
+    assert found.value["output"] == shown
+    ((_, _, found),) = ended(failed("u", value, "Write"))
+    assert found == Outcome(status="error", error=shown)
+
+
+def test_an_id_may_be_a_number() -> None:
+    events = fed(pre(7, command="a"), post(7, "x"))
+    assert [each.call_id for each in of(events, CallStarted, CallCompleted)] == ["7", "7"]
 
 
 def test_a_compaction_says_what_is_known_of_it() -> None:
@@ -337,7 +400,10 @@ def test_an_mcp_call_knows_its_server_from_what_ran_inside() -> None:
         ('{"success":true}', Outcome(status="success")),
         ('{"success":false}', Outcome(status="error", value={"success": False}, error="failed")),
         ('{"success":false,"error":"no"}', Outcome(status="error", value={"success": False, "error": "no"}, error="no")),
-        ('{"deleted":false}', Outcome(status="success", value={"deleted": False})),
+        ('{"deleted":false}', Outcome(status="error", value={"deleted": False}, error="not deleted")),
+        ({}, Outcome(status="unknown")),
+        ([], Outcome(status="unknown", value=[])),
+        (0, Outcome(status="success", value=0)),
         ("{cut", Outcome(status="success", value="{cut")),
     ],
 )  # fmt: skip
@@ -350,6 +416,115 @@ def test_a_command_took_as_long_as_its_hook_says() -> None:
     ((_, _, outcome),) = ended(payload)
     assert outcome is not None
     assert outcome.value == {"output": "a", "exitCode": 0, "executionTime": 7.5}
+
+
+@pytest.mark.parametrize("name", ["Shell", "Write", "Read", "MCP:level", "Brew"])
+@pytest.mark.parametrize("in_text", [False, True])
+@pytest.mark.parametrize(
+    ("output", "words"),
+    [
+        ({"error": "x"}, "x"),
+        ({"error": {"message": "x"}}, "x"),
+        ({"success": "false", "error": "x"}, "x"),
+        ({"success": True, "error": "x"}, "x"),
+        ({"success": 0}, "failed"),
+        ({"rejected": True}, "rejected"),
+        ({"rejected": {"reason": "no"}}, "rejected: no"),
+        ({"timedOut": True}, "timed out"),
+        ({"cancelled": {}}, "cancelled"),
+        ({"isError": "true", "content": [{"type": "text", "text": "bad"}]}, "bad"),
+        ({"isError": 1}, "failed"),
+        ({"error": "x", "output": "seen"}, "x\n\nseen"),
+    ],
+)
+def test_an_output_that_names_a_failure_is_one(
+    name: str,
+    in_text: bool,  # noqa: FBT001 - a parameter
+    output: Any,
+    words: str,
+) -> None:
+    ((_, _, found),) = ended(post("u", json.dumps(output) if in_text else output, name))
+    assert found is not None
+    assert (found.status, found.error) == ("error", words)
+
+
+@pytest.mark.parametrize(
+    "output",
+    [
+        {"exitCode": 2, "output": "o"},
+        {"exitCode": "2", "output": "o"},
+        {"exit_code": 2, "output": "o"},
+        "Exit code: 2\no",
+        "o\nCommand exited with code 2",
+    ],
+)
+def test_another_exit_code_fails_a_command_in_any_spelling(output: Any) -> None:
+    ((_, _, found),) = ended(post("u", output))
+    assert found is not None
+    assert found.value["exitCode"] == 2
+    ((_, _, inner),) = ended(hook("afterShellExecution", command="ls", **(output if isinstance(output, dict) else {"output": output})))  # fmt: skip
+    assert inner is not None
+    assert inner.value["exitCode"] == 2
+
+
+@pytest.mark.parametrize("output", ["", None, "text", "the exit code 2 of ls"])
+def test_an_output_alone_claims_no_success(output: Any) -> None:
+    ((_, _, found),) = ended(hook("afterShellExecution", command="ls", output=output))
+    value = {"output": output or "", "executionTime": None}
+    assert found == Outcome(status="unknown", value=value)
+
+
+def test_an_exit_code_of_zero_is_a_success() -> None:
+    ((_, _, found),) = ended(hook("afterShellExecution", command="ls", output="", exitCode=0))
+    assert found is not None
+    assert (found.status, found.value["exitCode"]) == ("success", 0)
+
+
+@pytest.mark.parametrize(
+    ("result", "status"),
+    [
+        ({"content": []}, "success"),
+        ({"isError": False, "a": 1}, "success"),
+        ({"a": 1}, "unknown"),
+        ("3.2", "unknown"),
+        ({"content": [], "isError": "true"}, "error"),
+    ],
+)
+def test_an_mcp_result_is_a_success_when_it_is_one_by_the_protocol(
+    result: Any, status: str
+) -> None:
+    payload = hook("afterMCPExecution", tool_name="t", tool_input="{}", result_json=result)
+    ((_, _, found),) = ended(payload)
+    assert found is not None
+    assert found.status == status
+
+
+def test_a_failure_inside_contradicts_the_success_around_it() -> None:
+    given_ = {"tool_name": "level", "tool_input": "{}"}
+    bad = hook(
+        "afterMCPExecution", result_json={"isError": True, "content": [{"text": "bad"}]}, **given_
+    )
+    ((_, _, found),) = ended(pre("u", "MCP:level"), bad, post("u", {"content": []}, "MCP:level"))
+    assert found is not None
+    assert (found.status, found.error) == ("error", "bad")
+
+
+def test_a_read_that_ends_without_a_result_claims_no_success() -> None:
+    inner = hook("beforeReadFile", file_path="a.md", content="text")
+    found = ended(pre("u", "Read", file_path="a.md"), inner, post("u", None, "Read"))
+    assert found == [("Read", "u", Outcome(status="unknown", value={"content": "text"}))]
+
+
+def test_a_failed_command_keeps_its_output() -> None:
+    payloads = (
+        pre("u", command="ls"),
+        ran("ls", "seen"),
+        failed("u", "gone", failure_type="timeout"),
+    )
+    ((_, _, found),) = ended(*payloads)
+    assert found == Outcome(status="error", error="timeout: gone\n\nseen")
+    ((_, _, found),) = ended(*payloads[:2], failed("u", "it said seen"))
+    assert found == Outcome(status="error", error="it said seen")
 
 
 @pytest.mark.parametrize(
@@ -369,7 +544,9 @@ def test_a_failure_says_why(
     interrupted: bool,  # noqa: FBT001 - a parameter
     told: str,
 ) -> None:
-    assert failure(error, word, interrupted=interrupted) == Outcome(status="error", error=told)
+    assert failure(error, word, interrupted=interrupted, exits=False) == Outcome(
+        status="error", error=told
+    )
 
 
 @pytest.mark.parametrize(
@@ -431,11 +608,195 @@ def test_a_sub_agent_of_a_tool_hook_is_that_tools_call() -> None:
     assert found == [("Task", "t", Outcome(status="success", value=value))]
 
 
-@pytest.mark.parametrize(("word", "status"), [("aborted", "error"), ("paused", None)])
-def test_a_sub_agent_that_nobody_saw_start_still_ends(word: str, status: str | None) -> None:
+@pytest.mark.parametrize(
+    ("word", "status"),
+    [("aborted", "error"), ("paused", "unknown"), (None, "unknown"), ("Timeout", "error")],
+)
+def test_a_sub_agent_that_nobody_saw_start_still_ends(word: str | None, status: str) -> None:
     ((name, _, outcome),) = ended(hook("subagentStop", subagent_id="s", status=word))
     assert outcome is not None
     assert (name, outcome.status) == ("task", status)
+
+
+def test_what_waits_of_a_sub_agent_that_nobody_saw_start_is_inside_its_task() -> None:
+    events = fed(
+        pre("t", "Task", prompt="look"),
+        hook("afterAgentResponse", "other", text="hm") | {"conversation_id": "s"},
+        hook("subagentStop", subagent_id="s", tool_call_id="t", status="completed", summary="two"),
+        hook("afterAgentResponse", "other", text="late") | {"conversation_id": "s"},
+        post("t", {"output": "fine"}, "Task"),
+    )
+    assert [each.parent for each in events if getattr(each, "text", None)] == ["t", "t"]
+    assert codes(events) == []
+
+
+def test_two_sub_agents_with_the_same_ids_have_calls_of_their_own() -> None:
+    def of_child(name: str, payload: dict[str, Any]) -> dict[str, Any]:
+        return payload | {"conversation_id": name, "generation_id": f"g-{name}"}
+
+    begun = [hook("subagentStart", subagent_id=each, tool_call_id=f"t-{each}") for each in "xy"]
+    steps = [of_child(each, pre("1", command="ls")) for each in "xy"]
+    steps += [of_child(each, post("1", f"out {each}")) for each in "yx"]
+    done = [hook("subagentStop", subagent_id=each, status="completed") for each in "xy"]
+    ends = of(fed(*begun, *steps, *done), CallCompleted)
+    assert [(each.parent, each.outcome.value) for each in ends if each.name == "Shell"] == [
+        ("t-y", "out y"),
+        ("t-x", "out x"),
+    ]
+    assert len({each.call_id for each in ends}) == 4
+
+
+def test_a_task_that_a_sub_agent_starts_is_inside_it() -> None:
+    inner = hook("subagentStart", "gx", subagent_id="y", tool_call_id="t-y") | {
+        "conversation_id": "x"
+    }
+    events = fed(
+        hook("subagentStart", subagent_id="x", tool_call_id="t-x"),
+        inner,
+        hook("afterAgentResponse", "gy", text="deep") | {"conversation_id": "y"},
+    )
+    (said,) = [each for each in events if getattr(each, "text", None)]
+    (outer, nested) = of(events, CallStarted)
+    assert (outer.parent, nested.parent, said.parent) == (None, "t-x", nested.call_id)
+
+
+# -- several conversations in one log -----------------------------------------------------------
+
+
+def of_other(payload: dict[str, Any], name: str = "d") -> dict[str, Any]:
+    return payload | {"conversation_id": name, "generation_id": f"g-{name}"}
+
+
+def mixed(first: str, second: str) -> list[dict[str, Any]]:
+    """Two conversations whose payloads alternate, with calls of the ids given."""
+    return [
+        hook("beforeSubmitPrompt", prompt="A"),
+        of_other(hook("beforeSubmitPrompt", prompt="B", workspace_roots=["/d"])),
+        pre(first, command="ls"),
+        of_other(pre(second, command="ls")),
+        runs("ls"),
+        of_other(runs("ls")),
+        post(first, {"exitCode": 0, "output": "outA"}),
+        of_other(failed(second, "boom")),
+        hook("afterAgentResponse", text="fromA"),
+        of_other(hook("afterAgentResponse", text="fromB")),
+    ]
+
+
+STOPS = [hook("stop", status="completed"), of_other(hook("stop", status="error"))]
+
+
+def shown(events: Iterable[AnyEvent]) -> list[str]:
+    found = of(events, PromptSeen, TextSeen, TurnEnded, CallCompleted)
+    words = [
+        getattr(each, "text", None) or getattr(each, "status", None) or each.outcome
+        for each in found
+        if getattr(each, "text", None) != ""
+    ]
+    return [
+        each.error or each.value["output"] if isinstance(each, Outcome) else each for each in words
+    ]
+
+
+@pytest.mark.parametrize(("first", "second"), [("a", "b"), ("1", "1")])
+def test_the_turns_of_two_conversations_are_told_one_after_the_other(
+    first: str, second: str
+) -> None:
+    events = fed(*mixed(first, second), *STOPS)
+    assert shown(events) == ["A", "outA", "fromA", "success", "B", "boom", "fromB", "error"]
+    assert [each.message for each in of(events, Noted)] == ["what follows is of the conversation d"]
+    assert [(each.session_id, each.cwd) for each in of(events, SessionSeen)] == [("c", None)]
+    assert len({each.call_id for each in of(events, CallStarted)}) == 2
+
+
+@pytest.mark.parametrize(
+    "after",
+    [
+        [],
+        [hook("afterAgentThought", "h", text="hm")],
+        [of_other(hook("preCompact"))] * 101,
+    ],
+    ids=["the end", "a new generation", "long silence"],
+)
+def test_a_turn_without_an_end_gives_way(after: list[dict[str, Any]]) -> None:
+    events = fed(*mixed("a", "b"), *after)
+    assert shown(events) == ["A", "outA", "fromA", "B", "boom", "fromB"]
+    back = ["what follows is of the conversation c"] if len(after) == 1 else []
+    switches = [each.message for each in of(events, Noted) if each.code == "another-run"]
+    assert switches == ["what follows is of the conversation d", *back]
+
+
+def test_a_conversation_that_waits_for_too_long_is_told_in_between() -> None:
+    both = [hook("afterAgentThought", text="a"), of_other(hook("afterAgentThought", text="b"))]
+    events = fed(*both * 1001, hook("afterAgentThought", text="c"), *STOPS)
+    thoughts = [each.text for each in of(events, ThoughtSeen)]
+    assert (thoughts.count("a"), thoughts.count("b"), thoughts[-1]) == (1001, 1001, "c")
+    assert codes(events) == ["another-run"] * 2
+
+
+def test_several_turns_that_waited_are_told_in_their_order() -> None:
+    waiting = [
+        of_other(hook("beforeSubmitPrompt", prompt="d"), "d"),
+        of_other(hook("beforeSubmitPrompt", prompt="e"), "e"),
+        of_other(hook("stop"), "d"),
+        of_other(hook("stop"), "e"),
+        of_other(hook("beforeSubmitPrompt", prompt="d2"), "d") | {"generation_id": "g2"},
+    ]
+    events = fed(hook("beforeSubmitPrompt", prompt="c"), *waiting, hook("stop"))
+    assert [each.text for each in of(events, PromptSeen)] == ["c", "d", "e", "d2"]
+
+
+def test_the_session_is_the_first_conversation_in_which_something_happens() -> None:
+    opened = hook("sessionStart", workspace_roots=["/a"], model="m")
+    closed = hook("sessionEnd", reason="unused")
+    events = fed(opened, of_other(hook("beforeSubmitPrompt", prompt="B")), closed)
+    assert [(each.session_id, each.cwd, each.model) for each in of(events, SessionSeen)] == [
+        ("d", None, None)
+    ]
+
+
+def test_payloads_without_a_conversation_are_of_the_one_whose_turn_it_is() -> None:
+    def bare(text: str) -> dict[str, Any]:
+        return {"hook_event_name": "afterAgentResponse", "text": text}
+
+    events = fed(bare("a"), hook("afterAgentResponse", text="b"), bare("c"), *mixed("a", "b"), bare("d"))  # fmt: skip
+    assert shown(events)[:3] == ["a", "b", "c"]
+    assert shown(events)[-4:] == ["d", "B", "boom", "fromB"]
+
+
+def test_an_end_that_comes_after_the_next_generation_began_is_of_its_own_call() -> None:
+    late = post("u", "first")
+    began = pre("u", command="b") | {"generation_id": "h"}
+    ends = of(fed(pre("u", command="a"), post("v", "x"), began, late), CallCompleted)
+    starts = of(fed(pre("u", command="a"), began), CallStarted)
+    assert ends[-1].call_id == starts[0].call_id == "u"
+    assert starts[1].call_id != "u"
+
+
+def payloads_kept(payloads: list[Any]) -> Iterable[str | None]:
+    decoder = hooks.Decoder()
+    for number, payload in enumerate(payloads, 1):
+        at = Evidence(file="log", line=number)
+        list(decoder.feed(hooks.RECORD.validate_python(payload), at))
+    return decoder._runs["c"]._generations
+
+
+def test_many_conversations_are_not_kept() -> None:
+    payloads = [of_other(hook("stop", status="completed"), f"c{each}") for each in range(1100)]
+    events = fed(*payloads)
+    assert len(of(events, TurnEnded)) == 1100
+    many = [hook("stop", f"g{each}", status="completed") for each in range(20)]
+    assert len(of(fed(*many), TurnEnded)) == 20
+    assert list(payloads_kept(many)) == [f"g{each}" for each in range(12, 20)]
+
+
+def test_one_command_over_and_over_takes_no_longer_each_time() -> None:
+    payloads = [runs("ls"), ran("ls")] * 8000
+    assert len(of(fed(*payloads), CallCompleted)) == 8000
+    calls = [pre(f"u{each}", command="ls") for each in range(4000)]
+    inside = [runs("ls")] * 4000 + [ran("ls")] * 4000
+    ends = of(fed(*calls, *inside, *[post(f"u{each}", "x") for each in range(4000)]), CallCompleted)
+    assert [each.call_id for each in ends] == [f"u{each}" for each in range(4000)]
 
 
 # -- odd bytes ----------------------------------------------------------------------------------

@@ -117,9 +117,10 @@ def _unended(body: Json) -> str:
 
 
 def _distinct(parts: list[str]) -> list[str]:
-    """The parts that say something which the ones in front do not."""
-    kept: list[str] = []
-    for part in parts:
-        if part and not any(part in each for each in kept):
-            kept = [each for each in kept if each not in part] + [part]
-    return kept
+    """The parts that say something, without one whose lines stand in another."""
+    told = [part for part in dict.fromkeys(parts) if part]
+    return [
+        part
+        for part in told
+        if not any(part != other and f"\n{part}\n" in f"\n{other}\n" for other in told)
+    ]

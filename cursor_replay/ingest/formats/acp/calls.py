@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 from cursor_replay.events import AnyEvent, CallCompleted, CallStarted, Noted, Outcome
 from cursor_replay.ingest.formats.acp.tools import ENDS, AcpCall
+from cursor_replay.ingest.formats.reported import reported
 from cursor_replay.items import Evidence, Json
 from cursor_replay.lenient import as_object, as_objects, as_text
 
@@ -23,9 +24,10 @@ _NO = {"rejected", "cancelled", "canceled", "skipped", "declined", "dismissed"}
 
 
 class Calls:
-    """The calls since the last prompt, by the id the agent gave them."""
+    """The calls since the last prompt, by the id the agent gave them; ``mark`` is the session's."""
 
-    def __init__(self) -> None:
+    def __init__(self, mark: str = "") -> None:
+        self._mark = mark
         self._calls: dict[str, AcpCall] = {}
         self._uses = 0
         self._plan: Json = None
@@ -43,7 +45,7 @@ class Calls:
             words = "a tool call without an id"
             yield Noted(origin=origin, code="unknown-record", message=words, problem=True)
             return
-        status = as_text(update.get("status")) or ""
+        status = (as_text(update.get("status")) or "").lower()
         call = self._calls.get(key)
         if call is None or (new and call.over and not _repeats(call, update)):
             call = self._new(key)
@@ -103,14 +105,19 @@ class Calls:
         call.over = True
         value = result.get("outcome", result) if isinstance(result, dict) else result
         word = value.get("outcome") if isinstance(value, dict) else value
-        if isinstance(word, str) and word in _NO:
+        if isinstance(word, str) and word.lower() in _NO:
             yield _completed(call, Outcome(status="error", error=word), origin)
             return
-        outcome = Outcome(status="success", value=value) if value not in (None, {}) else None
+        outcome = reported(value, exits=False, well=True) if value not in (None, {}) else None
         yield _completed(call, outcome, origin)
 
-    def planned(self, entries: list[dict[str, Json]], origin: Evidence) -> Iterator[AnyEvent]:
+    def planned(self, given: Json, origin: Evidence) -> Iterator[AnyEvent]:
         """One card a change of the plan."""
+        if given is not None and not isinstance(given, list):
+            words = "a plan in a form not known here"
+            yield Noted(origin=origin, code="unknown-record", message=words, problem=True)
+            return
+        entries: Json = given or []
         if entries == self._plan:
             return
         self._plan = entries
@@ -123,7 +130,7 @@ class Calls:
 
     def _own_id(self, given: str) -> str:
         self._uses += 1
-        return f"{given} {self._uses}"
+        return f"{given} {self._uses}{self._mark}"
 
 
 def _repeats(call: AcpCall, update: dict[str, Json]) -> bool:
@@ -131,7 +138,7 @@ def _repeats(call: AcpCall, update: dict[str, Json]) -> bool:
     again = AcpCall("")
     again.learn(update)
     same = (again.kind, again.title, again.given) == (call.kind, call.title, call.given)
-    return same and update.get("status") in ENDS
+    return same and (as_text(update.get("status")) or "").lower() in ENDS
 
 
 def _started(call: AcpCall, origin: Evidence) -> CallStarted:

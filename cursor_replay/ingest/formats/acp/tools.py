@@ -8,6 +8,8 @@ import re
 from dataclasses import dataclass, field
 
 from cursor_replay.events import Outcome
+from cursor_replay.ingest.formats.acp.blocks import blocks_of, texts_of
+from cursor_replay.ingest.formats.reported import exit_code, failing, reported
 from cursor_replay.items import Json
 from cursor_replay.lenient import as_object, as_objects, as_text
 
@@ -21,7 +23,10 @@ _CONTENTS = {"content", "contents", "fileText"}
 _MCP = {"toolName", "tool_name", "providerIdentifier"}
 _TICKS = re.compile(r"`+")
 _STREAMS = {"exitCode", "stdout", "stderr", "output", "interleavedOutput"}
-_FAILED = {"failed", "rejected", "cancelled", "error"}
+_FAILED = {
+    "failed", "failure", "rejected", "denied", "cancelled", "canceled", "aborted", "timeout",
+    "error",
+}  # fmt: skip
 ENDS = _FAILED | {"completed"}
 """Status words of a call that is over; ``pending`` and ``in_progress`` are the others."""
 
@@ -36,7 +41,7 @@ class AcpCall:
     title: str = ""
     given: Json = None
     output: Json = None
-    blocks: list[dict[str, Json]] = field(default_factory=list)
+    blocks: list[Json] = field(default_factory=list)
     places: list[dict[str, Json]] = field(default_factory=list)
     over: bool = False
     rejected: bool = False
@@ -48,7 +53,7 @@ class AcpCall:
         for key, name in (("rawInput", "given"), ("rawOutput", "output")):
             if update.get(key) not in (None, {}):
                 setattr(self, name, update[key])
-        self.blocks = as_objects(update.get("content")) or self.blocks
+        self.blocks = blocks_of(update.get("content")) or self.blocks
         self.places = as_objects(update.get("locations")) or self.places
 
     def tool(self) -> str:
@@ -91,22 +96,35 @@ class AcpCall:
 
     def outcome(self, status: str) -> Outcome | None:
         """What a final status recorded; a bare ``completed`` says nothing that can be seen."""
-        text = self._text()
+        value = self._result()
+        exits = self.tool() == "shell"
         if status in _FAILED:
-            told = as_object(self.output)
-            error = next((told[k] for k in ("error", "message", "reason") if told.get(k)), None)
-            words = error or (self.output if isinstance(self.output, str) else None) or text
-            return Outcome(status="error", value=self.output, error=words or self.output or status)
-        if self.tool() == "shell" and not (as_object(self.output).keys() & _STREAMS):
-            return Outcome(status="success", value={"output": text}) if text else self._bare()
-        if self.output is None and text:
-            return Outcome(status="success", value=text)
-        return self._bare()
+            return self._failed(status, value, exits=exits)
+        if value is not None:
+            return reported(value, exits=exits, well=True)
+        if self._diffs():
+            return Outcome(status="success")
+        return None if self.output is None else Outcome(status="unknown")
 
-    def _bare(self) -> Outcome | None:
-        if self.output is None and not self._diffs():
-            return None
-        return Outcome(status="success", value=self.output)
+    def _result(self) -> Json:
+        """The raw output, with the text of the blocks where it has none."""
+        output = None if self.output == "" else self.output
+        text = self._text()
+        if self.tool() != "shell":
+            return text or None if output is None else output
+        if isinstance(output, str) or not text or as_object(output).keys() & _STREAMS:
+            return {"output": output} if isinstance(output, str) else output
+        return {**as_object(output), "output": text}
+
+    def _failed(self, status: str, value: Json, *, exits: bool) -> Outcome:
+        """A command that exited with another code than zero has run: its output is shown."""
+        code = exit_code(value) if exits and not failing(self.output) else None
+        if code:
+            return Outcome(status="success", value={**as_object(value), "exitCode": code})
+        told = as_object(self.output)
+        error = next((told[k] for k in ("error", "message", "reason") if told.get(k)), None)
+        words = error or (self.output if isinstance(self.output, str) else None) or self._text()
+        return Outcome(status="error", value=self.output, error=words or self.output or status)
 
     def _writes(self, given: dict[str, Json]) -> bool:
         """A whole file: its content is given, or its one diff has nothing before it."""
@@ -115,11 +133,10 @@ class AcpCall:
         return bool(given.keys() & _CONTENTS) or (new and not given.keys() - {"path", "file_path"})
 
     def _diffs(self) -> list[dict[str, Json]]:
-        return [each for each in self.blocks if each.get("type") == "diff"]
+        return [each for each in as_objects(self.blocks) if each.get("type") == "diff"]
 
     def _text(self) -> str:
-        texts = (as_text(as_object(each.get("content")).get("text")) for each in self.blocks)
-        return "\n".join(text for text in texts if text)
+        return "\n".join(texts_of(self.blocks))
 
 
 def _has_path(args: dict[str, Json]) -> bool:

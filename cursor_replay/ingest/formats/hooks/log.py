@@ -1,54 +1,36 @@
 """Logs of Cursor hooks: what hook commands got on stdin (transcript facts 5, SDK formats facts 5).
 
-Owns the events of a generation in their order. A log holds what its user configured hooks for, so
-any part may be missing.
+Owns which conversation a payload is of: a log is shared by all windows, and a sub-agent has a
+conversation of its own inside its task. A log holds what its user configured hooks for, so any part
+may be missing.
 """
 
 import re
+from collections import OrderedDict
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
 from pydantic import TypeAdapter
 
-from cursor_replay.events import (
-    AnyEvent,
-    Noted,
-    Outcome,
-    SessionSeen,
-    TextSeen,
-    ThoughtSeen,
-    TurnEnded,
-    UsageSeen,
+from cursor_replay.events import AnyEvent, SessionSeen
+from cursor_replay.ingest.formats.floor import Floor
+from cursor_replay.ingest.formats.hooks.calls import Configured
+from cursor_replay.ingest.formats.hooks.conversation import (
+    KNOWN,
+    OF_SESSIONS,
+    Conversation,
+    Task,
 )
-from cursor_replay.ingest.formats.hooks.calls import Calls, failure, parsed
-from cursor_replay.ingest.formats.hooks.records import (
-    Payload,
-    command,
-    compaction,
-    has_usage,
-    mcp_args,
-    prompted,
-    reported,
-    tool_outcome,
-)
+from cursor_replay.ingest.formats.hooks.records import Payload
 from cursor_replay.items import Evidence, Json
 
 RECORD = TypeAdapter[Any](Payload)
-_KNOWN = {
-    "sessionStart", "sessionEnd", "beforeSubmitPrompt", "stop", "preToolUse", "postToolUse",
-    "postToolUseFailure", "beforeShellExecution", "afterShellExecution", "beforeMCPExecution",
-    "afterMCPExecution", "beforeReadFile", "afterFileEdit", "afterTabFileEdit",
-    "afterAgentResponse", "afterAgentThought", "preCompact", "subagentStart", "subagentStop",
-}  # fmt: skip
-_SPOKEN = {
-    "beforeSubmitPrompt", "afterAgentResponse", "afterAgentThought", "stop", "sessionEnd",
-    "preCompact",
-}  # fmt: skip
-"""What comes only when no call's end is still to be told."""
-_ENDS = {"completed": "success", "failed": "error"}
 _DRIVE = re.compile(r"/([A-Za-z]:)(?=/|$)")
 _NO_MODEL = {"unknown"}
+_IDS = {"conversation_id", "generation_id"}
+_MOST_CONVERSATIONS = 1000
+"""Conversations whose calls may still be told more of."""
 
 
 def fits(record: dict[str, Json]) -> bool:
@@ -56,150 +38,118 @@ def fits(record: dict[str, Json]) -> bool:
     name = record.get("hook_event_name")
     if not isinstance(name, str):
         return False
-    return name in _KNOWN or ("conversation_id" in record and "generation_id" in record)
+    ids = _IDS & record.keys()
+    return bool(ids) if name in KNOWN else ids == _IDS
 
 
 class Decoder:
-    """Payloads to events; holds the calls of the generation."""
+    """Payloads to events, the turns of one conversation after those of another.
+
+    The session is the first conversation in which something happened.
+    """
 
     def __init__(self) -> None:
-        self._calls = Calls()
-        self._head: tuple[Json, ...] = ()
-        self._generation: str | None = None
-        self._children: dict[str, str] = {}
-        self._ended = True
+        self._floor: Floor[Payload] = Floor("conversation", self)
+        self._configured = Configured()
+        self._runs: OrderedDict[str, Conversation] = OrderedDict()
+        self._tasks: dict[str, Task] = {}
+        self._roots: dict[str, str] = {}
+        self._main: str | None = None
+        self._heads: dict[str, SessionSeen] = {}
+        self._announced: SessionSeen | None = None
 
     def feed(self, record: Payload, origin: Evidence) -> Iterator[AnyEvent]:
-        """Events of one payload."""
-        parent = self._children.get(record.conversation_id or "")
-        if parent is None:
-            yield from self._session(record, origin)
-        generation = record.generation_id or self._generation
-        if generation != self._generation and parent is None:
-            self._generation = generation
-            yield from self._calls.close()
-        elif record.hook_event_name in _SPOKEN:
-            yield from self._calls.settle()
-        for event in self._of(record, origin):
-            yield event if parent is None else replace(event, parent=event.parent or parent)
+        """Events of one payload, and of those that waited for it."""
+        is_task = record.hook_event_name in ("subagentStart", "subagentStop")
+        named = (record.parent_conversation_id if is_task else None) or record.conversation_id
+        root = self._roots.get(named or "")
+        home = self._floor.home(named or None) if root is None else root
+        child = record.subagent_id
+        if is_task and child and self._floor.home(child) not in (home, self._main):
+            self._roots.setdefault(child, home)
+        yield from self._floor.feed(home, record, origin)
 
     def close(self, origin: Evidence) -> Iterator[AnyEvent]:  # noqa: ARG002 - one shape for all
-        """What ran and was told by no tool hook."""
-        yield from self._calls.close()
+        """What waited for its turn, and what ran and was told by no tool hook."""
+        yield from self._floor.close()
+        if self._main is None and self._heads:
+            yield next(iter(self._heads.values()))
+        for name, run in self._runs.items():
+            yield from self._inside(name, run.close())
 
-    def _session(self, record: Payload, origin: Evidence) -> Iterator[AnyEvent]:
-        roots = record.workspace_roots or []
-        cwd = _DRIVE.sub(r"\1", roots[0]) if roots else None
-        model = "Auto" if record.model == "default" else record.model
-        head = (record.conversation_id, cwd, None if model in _NO_MODEL else model)
-        known = self._head or (None, None, None)
-        new = tuple(mine or old for mine, old in zip(head, known, strict=True))
-        if new != self._head:
-            self._head = new
-            session, cwd, model = new
-            yield SessionSeen(origin=origin, session_id=session, cwd=cwd, model=model)
-
-    def _of(self, record: Payload, origin: Evidence) -> Iterator[AnyEvent]:
-        name = record.hook_event_name
-        self._ended = self._ended and name not in _KNOWN - {"sessionStart", "sessionEnd", "stop"}
-        match name:
-            case "sessionStart":
-                pass
-            case "beforeSubmitPrompt":
-                yield prompted(record, origin)
-            case "afterAgentThought":
-                ms = record.duration_ms
-                yield ThoughtSeen(origin=origin, text=record.text or "", duration_ms=ms)
-            case "afterAgentResponse":
-                yield TextSeen(origin=origin, text=record.text or "")
-                if has_usage(record):
-                    yield UsageSeen(origin=origin, usage=record.usage())
-            case "stop" | "sessionEnd":
-                yield from self._end(record, origin)
-            case "preCompact":
-                yield _info(origin, "compaction", compaction(record))
-            case "subagentStart" | "subagentStop":
-                yield from self._subagent(record, origin)
-            case "preToolUse" | "postToolUse" | "postToolUseFailure":
-                yield from self._tool(record, origin)
-            case _ if name in _KNOWN:
-                yield from self._inner(record, origin)
-            case _:
-                words = "a hook unknown here"
-                yield Noted(origin=origin, code="unknown-record", message=words, problem=True)
-
-    def _end(self, record: Payload, origin: Evidence) -> Iterator[AnyEvent]:
-        """``stop`` ends the turn; the end of the session does where nothing else did."""
-        word = (record.status or record.final_status or record.reason or "unknown").lower()
-        if record.hook_event_name == "sessionEnd" and self._ended:
-            yield _info(origin, "session-end", f"the session ended: {word}")
+    def take(self, home: str, record: Payload, origin: Evidence) -> Iterator[AnyEvent]:
+        """Events of a payload whose turn has come."""
+        is_child = (record.conversation_id or "") in self._roots
+        if not is_child:
+            yield from self._head(home, record, origin)
+        if record.hook_event_name == "sessionStart":
             return
-        yield from self._calls.close()
-        self._ended = True
-        yield TurnEnded(
-            origin=origin,
-            status=_ENDS.get(word, word),
-            reason=record.error_message,
-            duration_ms=record.duration_ms,
-            usage=record.usage() if has_usage(record) else None,
-        )
-
-    def _tool(self, record: Payload, origin: Evidence) -> Iterator[AnyEvent]:
-        use, name, given = record.tool_use_id, record.tool_name or "unknown", record.tool_input
-        match record.hook_event_name:
-            case "preToolUse":
-                yield from self._calls.pre(use, name, given, origin)
-            case "postToolUse":
-                yield from self._calls.post(use, name, given, tool_outcome(record), origin)
-            case _:
-                stopped = record.is_interrupt is True
-                failed = failure(record.error_message, record.failure_type, interrupted=stopped)
-                yield from self._calls.post(use, name, given, failed, origin)
-
-    def _inner(self, record: Payload, origin: Evidence) -> Iterator[AnyEvent]:
-        """What runs or is read inside a call."""
-        file = {"file_path": record.file_path}
-        match record.hook_event_name:
-            case "beforeShellExecution":
-                yield from self._calls.before("shell", "shell", command(record), origin)
-            case "afterShellExecution":
-                value = {"output": record.output or "", "executionTime": record.duration}
-                done = Outcome(value=value)
-                yield from self._calls.after("shell", "shell", command(record), done, origin)
-            case "beforeMCPExecution":
-                yield from self._calls.before("mcp", "mcp", mcp_args(record), origin)
-            case "afterMCPExecution":
-                value = parsed(record.result_json)
-                told = Outcome(value=value) if value not in (None, "") else None
-                yield from self._calls.after("mcp", "mcp", mcp_args(record), told, origin)
-            case "beforeReadFile":
-                held = Outcome(value={"content": record.content}) if record.content else None
-                yield from self._calls.before("read", "read", file, origin, held=held)
-            case "afterFileEdit":
-                args = {**file, "edits": record.edits or []}
-                done = Outcome(status="success")
-                yield from self._calls.after("edit", "edit", args, done, origin)
-            case _:  # an edit of the user's own, completed by Tab: no call of the agent has it
-                args = {**file, "edits": record.edits or []}
-                done = Outcome(status="success")
-                yield from self._calls.after("tab", "tabEdit", args, done, origin)
-
-    def _subagent(self, record: Payload, origin: Evidence) -> Iterator[AnyEvent]:
+        name = str(record.conversation_id) if is_child else home
+        yield from self._inside(name, self._run(name).feed(record, origin))
         child = record.subagent_id or ""
-        call_id = record.tool_call_id or self._children.get(child) or f"sub-agent {child}"
-        if record.hook_event_name == "subagentStart":
-            self._children[child] = call_id
-        args = {
-            "description": record.description or record.task,
-            "prompt": record.task,
-            "subagentType": record.subagent_type,
-            "model": None if record.subagent_model == "default" else record.subagent_model,
-        }
-        yield from self._calls.task(call_id, {k: v for k, v in args.items() if v}, origin)
-        if record.hook_event_name == "subagentStop":
-            self._children.pop(child, None)
-            self._calls.task_ended(call_id, reported(record), origin)
+        if record.hook_event_name == "subagentStop" and child in self._roots:
+            yield from self._returned(child)
+
+    def idle(self, home: str) -> bool:
+        """Whether no turn of a conversation is under way."""
+        run = self._runs.get(home)
+        return run is None or run.idle
+
+    def begins(self, home: str, record: Payload) -> bool:
+        """Whether a payload is the first of a generation; those of sub-agents are in a turn."""
+        run = self._runs.get(home)
+        is_child = (record.conversation_id or "") in self._roots
+        return run is not None and not is_child and run.begins(record)
+
+    def _run(self, name: str) -> Conversation:
+        run = self._runs.get(name)
+        if run is None:
+            mark = None if name == self._main else name
+            run = self._runs[name] = Conversation(self._configured, self._tasks, mark)
+            oldest = next(iter(self._runs))
+            if len(self._runs) > _MOST_CONVERSATIONS and self._runs[oldest].idle:
+                del self._runs[oldest]
+        return run
+
+    def _inside(self, name: str, events: Iterator[AnyEvent]) -> Iterator[AnyEvent]:
+        """What a sub-agent does is inside its task."""
+        task = self._tasks.get(name) if name in self._roots else None
+        for event in events:
+            outside = task is None or event.parent is not None
+            yield event if outside or task is None else replace(event, parent=task.call_id)
+
+    def _returned(self, child: str) -> Iterator[AnyEvent]:
+        """What waits of a sub-agent that nobody saw start; its calls end with it."""
+        for record, origin in self._floor.adopted(child):
+            yield from self._inside(child, self._run(child).feed(record, origin))
+        yield from self._inside(child, self._run(child).close())
+
+    def _head(self, home: str, record: Payload, origin: Evidence) -> Iterator[AnyEvent]:
+        """What the payloads of the main conversation say of the session, when it is new."""
+        if self._main is None and record.hook_event_name not in OF_SESSIONS:
+            self._main = home
+        if self._main not in (None, home):
+            return
+        known = self._heads.get(home)
+        seen = self._heads[home] = _session(record, origin, known)
+        if self._main == home and (self._announced is None or not _is_same(seen, self._announced)):
+            self._announced = seen
+            yield seen
 
 
-def _info(origin: Evidence, code: str, message: str) -> Noted:
-    return Noted(origin=origin, code=code, level="info", message=message)
+def _session(record: Payload, origin: Evidence, known: SessionSeen | None) -> SessionSeen:
+    """What is known of a conversation now; ``default`` is the model that Cursor chose itself."""
+    roots = record.workspace_roots or []
+    cwd = _DRIVE.sub(r"\1", roots[0]) if roots else None
+    model = "Auto" if record.model == "default" else record.model
+    known = known or SessionSeen(origin=origin)
+    return SessionSeen(
+        origin=origin,
+        session_id=record.conversation_id or known.session_id,
+        cwd=cwd or known.cwd,
+        model=known.model if model in _NO_MODEL else model or known.model,
+    )
+
+
+def _is_same(one: SessionSeen, other: SessionSeen) -> bool:
+    return replace(one, origin=other.origin) == other

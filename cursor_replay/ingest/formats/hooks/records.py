@@ -3,48 +3,74 @@
 Owns the fields. ``user_email`` and the path of the main transcript are no fields: never read.
 """
 
+import json
 from dataclasses import replace
-from typing import Any
+from typing import Annotated, Any
 
-from cursor_replay.events import Outcome, PromptSeen
-from cursor_replay.ingest.formats.fields import UsageFields
-from cursor_replay.ingest.formats.hooks.calls import parsed
+from pydantic import BeforeValidator
+
+from cursor_replay.events import PromptSeen
+from cursor_replay.ingest.formats.fields import UsageFields, either
 from cursor_replay.ingest.formats.sdk.messages import prompt
+from cursor_replay.ingest.formats.spelled import json_text
+from cursor_replay.ingest.jsontext import decode
 from cursor_replay.items import ContextPart, Evidence, Json
-from cursor_replay.lenient import Flag, Int, Number, Objects, Text, Texts, as_object, as_text
+from cursor_replay.lenient import Int, Number, Text, Texts, as_object, as_objects, as_text
 
 _ABSENT: Any = None
 """An absent list is None; the field types name what is in one that is there."""
+
+
+def in_words(value: Json) -> str | None:
+    """What stands where a text should: the texts of content blocks, else compact JSON."""
+    if value is None or isinstance(value, str):
+        return value
+    blocks = as_objects(value)
+    texts = [text for each in blocks if isinstance(text := each.get("text"), str)]
+    if isinstance(value, list) and value and len(texts) == len(value):
+        return "\n".join(texts)
+    return json_text(value)
+
+
+def _id(value: Json) -> str | None:
+    """An id is a text; other writers number their calls."""
+    is_number = isinstance(value, int) and not isinstance(value, bool)
+    return str(value) if is_number else value if isinstance(value, str) else None
+
+
+Words = Annotated[str | None, BeforeValidator(in_words)]
+Id = Annotated[str | None, BeforeValidator(_id)]
 
 
 class Payload(UsageFields):
     """One payload: the fields every hook has, and those of all kinds of hooks."""
 
     hook_event_name: str
-    conversation_id: Text = None
-    generation_id: Text = None
+    conversation_id: Id = None
+    generation_id: Id = None
     model: Text = None
     workspace_roots: Texts = _ABSENT
-    prompt: Text = None
-    attachments: Objects = _ABSENT
-    text: Text = None
+    prompt: Words = None
+    attachments: Any = None
+    text: Words = None
     tool_name: Text = None
     tool_input: Any = None
     tool_output: Any = None
-    tool_use_id: Text = None
-    error_message: Text = None
+    tool_use_id: Id = None
+    error_message: Words = None
     failure_type: Text = None
-    is_interrupt: Flag = None
-    command: Text = None
+    is_interrupt: Any = None
+    command: Words = None
     cwd: Text = None
-    output: Text = None
+    output: Words = None
+    exit_code: Any = either("exitCode", "exit_code")
     duration: Number = None
     duration_ms: Number = None
     mcp_server_name: Text = None
     result_json: Any = None
     file_path: Text = None
-    content: Text = None
-    edits: Objects = _ABSENT
+    content: Words = None
+    edits: Any = None
     status: Text = None
     final_status: Text = None
     reason: Text = None
@@ -52,50 +78,37 @@ class Payload(UsageFields):
     context_usage_percent: Number = None
     message_count: Int = None
     messages_to_compact: Int = None
-    subagent_id: Text = None
+    parent_conversation_id: Id = None
+    subagent_id: Id = None
     subagent_type: Text = None
     subagent_model: Text = None
-    tool_call_id: Text = None
-    task: Text = None
-    description: Text = None
-    summary: Text = None
+    tool_call_id: Id = None
+    task: Words = None
+    description: Words = None
+    summary: Words = None
     agent_transcript_path: Text = None
 
 
 def prompted(record: Payload, origin: Evidence) -> PromptSeen:
     """The prompt, with the paths of what was attached."""
     seen = prompt(record.prompt or "", origin)
-    files = (as_text(each.get("file_path")) for each in record.attachments or [])
+    listed = record.attachments if isinstance(record.attachments, list) else [record.attachments]
+    files = (as_text(as_object(each).get("file_path", each)) for each in listed)
     attached = tuple(ContextPart(tag="attachment", text=path) for path in files if path)
     return replace(seen, context=(*seen.context, *attached))
 
 
-def tool_outcome(record: Payload) -> Outcome | None:
-    """The output of a call that the tool hook calls a success."""
-    value = parsed(record.tool_output)
-    if value in (None, ""):
-        return None
-    if as_object(value).get("success") is False:
-        error = as_text(as_object(value).get("error")) or "failed"
-        return Outcome(status="error", value=value, error=error)
-    if isinstance(value, dict) and record.duration is not None and "exitCode" in value:
-        value = {**value, "executionTime": record.duration}
-    return Outcome(status="success", value=value)
-
-
-def reported(record: Payload) -> Outcome:
-    """What a sub-agent reported back."""
-    value = {
-        "result": record.summary,
-        "agentId": record.subagent_id,
-        "durationMs": record.duration_ms,
-        "transcriptPath": record.agent_transcript_path,
-    }
-    kept = {key: each for key, each in value.items() if each is not None}
-    word = (record.status or "").lower()
-    if word in ("error", "failed", "aborted", "cancelled"):
-        return Outcome(status="error", value=kept, error=record.error_message or word)
-    return Outcome(status="success" if word == "completed" else None, value=kept)
+def parsed(value: Json) -> Json:
+    """JSON inside a string (also with raw line ends in it); another text is that text."""
+    if not isinstance(value, str) or not value.startswith(("{", "[")):
+        return value
+    found = decode(value.encode("utf-8", "replace")).values
+    if len(found) == 1:
+        return found[0]
+    try:
+        return json.loads(value, strict=False)
+    except (ValueError, RecursionError):
+        return value
 
 
 def command(record: Payload) -> dict[str, Json]:
@@ -109,6 +122,12 @@ def mcp_args(record: Payload) -> dict[str, Json]:
     name = (record.tool_name or "unknown").removeprefix("MCP:")
     server = {"providerIdentifier": record.mcp_server_name} if record.mcp_server_name else {}
     return {"toolName": name, "arguments": as_object(parsed(record.tool_input)), **server}
+
+
+def file_args(record: Payload) -> dict[str, Json]:
+    """The arguments of an edit."""
+    edits = [] if record.edits is None else record.edits
+    return {"file_path": record.file_path, "edits": edits}
 
 
 def has_usage(record: Payload) -> bool:

@@ -59,9 +59,10 @@ QUERY = "user:\n<user_query>\nq\n</user_query>\n\n"
         "user:\n<user_query>\nhello\n",
         "\n\nA:\n[Thinking] hm\n",
         "user:\n<external_links>\nsee\n{\n",
+        "user:\n\n<attached_files>\nsee\n",
+        "user:\nhi\n\nassistant:\n[Tool result] Read\n",
         "assistant:\n[Tool call] Read\n  path: a\n",
         "\ufeffuser:\r\n<user_query>\r\nhello\r\n",
-        "user: \nhello\n\nassistant:\nhi\n\nTurn ended: success.\n",
     ],
 )
 def test_a_role_line_and_a_mark_make_a_transcript(head: str) -> None:
@@ -80,6 +81,13 @@ def test_a_role_line_and_a_mark_make_a_transcript(head: str) -> None:
         '{"role":"user","message":{"content":[{"type":"text","text":"[Tool call] Read"}]}}\n',
         "[Tool call] Read\n  path: a\n",
         "event: status\ndata: {}\n",
+        "user: \nhello\n\nassistant:\nhi\n\nTurn ended: success.\n",
+        "user:\nHow do I write <my_tag>?\n\nassistant:\n<my_tag>\n",
+        "user:\nhello\n\nassistant:\n<thinking_block>\nhm\n</thinking_block>\n",
+        "user:\n<my_tag>\nhello\n",
+        "user:\nhello\n\nassistant:\n<attached_files>\n",
+        "user:\n<timestamp>\n",
+        "A:\nTurn ended: yes the game ended\n",
     ],
 )
 def test_other_texts_are_no_transcript(head: str) -> None:
@@ -163,7 +171,46 @@ def test_a_result_with_a_body_names_neither_success_nor_error() -> None:
     (start,) = of(events, CallStarted)
     (end,) = of(events, CallCompleted)
     assert (start.origin.line, end.origin.line) == (2, 4)
-    assert end.outcome == Outcome(status=None, value="a\n\nb")
+    assert end.outcome == Outcome(status="unknown", value="a\n\nb")
+
+
+@pytest.mark.parametrize("tool", ["Shell", "shell", "Bash", "run_terminal_cmd"])
+@pytest.mark.parametrize(
+    ("body", "code"),
+    [
+        ("Exit code: 2\n\nout", 2),
+        ("out\nexit code 1", 1),
+        ("Exit Code: -1", -1),
+        ("out\n\n[exit code: 3]", 3),
+        ("Process exited with exit code 4", 4),
+        ("out\nand more\nCommand failed with exit code 5.", 5),
+    ],
+)
+def test_a_body_of_a_shell_that_says_a_bad_exit_is_believed(
+    tool: str, body: str, code: int
+) -> None:
+    (end,) = of(read(f"A:\n[Tool call] {tool}\n\n[Tool result] {tool}\n{body}\n"), CallCompleted)
+    assert end.outcome == Outcome(status="unknown", value={"output": body, "exitCode": code})
+
+
+def test_the_line_about_an_exit_is_not_told_twice() -> None:
+    body = "out\n\nCommand exited with code 2"
+    (end,) = of(read(f"A:\n[Tool call] Shell\n\n[Tool result] Shell\n{body}\n"), CallCompleted)
+    assert end.outcome == Outcome(status="unknown", value={"output": "out", "exitCode": 2})
+
+
+@pytest.mark.parametrize(
+    ("tool", "body"),
+    [
+        ("Shell", "Exit code: 0\n\nout"),
+        ("Shell", "a\nexit code 2\nb"),
+        ("Shell", "the exit code 2 means nothing here, see the manual"),
+        ("Read", "Exit code: 2"),
+    ],
+)
+def test_other_bodies_say_nothing_of_how_it_went(tool: str, body: str) -> None:
+    (end,) = of(read(f"A:\n[Tool call] {tool}\n\n[Tool result] {tool}\n{body}\n"), CallCompleted)
+    assert end.outcome == Outcome(status="unknown", value=body)
 
 
 @pytest.mark.parametrize("result", ["", "\n[Tool result] LS", "\n[Tool result] LS\n \n\n"])
@@ -180,16 +227,16 @@ def test_results_follow_the_calls_of_a_step_in_their_order() -> None:
     )
     found = of(read(text), CallUnrecorded, CallCompleted)
     assert [(each.name, getattr(each, "outcome", None)) for each in found] == [
-        ("Read", Outcome(value="A")),
+        ("Read", Outcome(status="unknown", value="A")),
         ("LS", None),
-        ("Read", Outcome(value="B")),
+        ("Read", Outcome(status="unknown", value="B")),
     ]
 
 
 def test_a_result_of_a_call_nobody_waits_for_is_a_line_of_the_body() -> None:
     text = "assistant:\n[Tool call] Read\n\n[Tool result] Read\nx\n[Tool result] Read\ny\n"
     (end,) = of(read(text), CallCompleted)
-    assert end.outcome == Outcome(value="x\n[Tool result] Read\ny")
+    assert end.outcome == Outcome(status="unknown", value="x\n[Tool result] Read\ny")
 
 
 def test_an_orphan_result_is_noted_and_its_body_shown() -> None:

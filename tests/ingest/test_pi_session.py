@@ -33,6 +33,7 @@ from cursor_replay.ingest.store import ReadOptions
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "pi-session"
 HEAD: dict[str, Any] = {"type": "session", "version": 3, "id": "s", "cwd": "/repo"}
+STAMP = "2026-06-01T08:00:00.000Z"
 ALL = ReadOptions(all_branches=True)
 
 
@@ -99,8 +100,8 @@ def text(words: str) -> dict[str, Any]:
     "head",
     [
         joined(HEAD),
-        joined({"type": "session", "id": "s", "timestamp": "2026-06-01T08:00:00.000Z"}),
-        joined({"type": "session", "id": "s", "version": 1}),
+        joined({"type": "session", "id": "s", "cwd": "/repo"}),
+        joined({"type": "session", "id": "s", "version": 3, "timestamp": STAMP}),
         b"\xef\xbb\xbf" + joined(HEAD),
         b"\n  \nnot json\n[1]\n7\n" + joined(HEAD),
         joined(HEAD).replace(b"\n", b"\r\n"),
@@ -121,6 +122,14 @@ def test_a_header_in_front_is_a_pi_session(head: bytes) -> None:
         joined({"type": "session"}),
         joined({"type": "session", "id": 7, "version": 3}),
         joined({"type": "session", "id": "s"}),
+        joined({"type": "session", "id": "s", "version": 3, "width": 80}),
+        joined({"type": "session", "id": "s", "timestamp": STAMP}),
+        joined({"type": "session", "id": "s", "version": "3", "timestamp": STAMP}),
+        joined({"type": "session", "id": "s", "version": True, "timestamp": STAMP}),
+        joined({"type": "session", "id": "s", "version": 2, "timestamp": 1780300800}),
+        joined({"type": "session", "id": "s", "version": 2, "timestamp": "noon"}),
+        joined({"type": "session", "id": "s", "version": 2, "width": 80, "height": 24}),
+        joined({"type": "session", "id": "s", "cwd": 7}),
         joined({"type": "session", "id": "s", "session_id": "s", "cwd": "/"}),
         joined({"type": "session", "id": "s", "agent_id": "a", "timestamp": "x"}),
         joined({"type": "session", "format": "transcript", "file": "a.jsonl"}),
@@ -146,6 +155,32 @@ def test_a_forced_file_without_any_record_is_refused() -> None:
     with pytest.raises(InputError) as caught:
         events_of(b"plover\n\n[1]\n")
     assert str(caught.value) == "run.jsonl holds no record of the format pi-session"
+
+
+@pytest.mark.parametrize(
+    "others",
+    [
+        [{"type": "agent_start"}, {"type": "message_end", "message": {"role": "user"}}],
+        [{"type": "user", "message": {"role": "user", "content": "hi"}}],
+        [{"type": "session_end"}, {}, {"type": 7}],
+    ],
+)
+def test_a_header_in_front_of_other_records_is_refused_in_words(
+    tmp_path: Path, others: list[Any]
+) -> None:
+    path = written(tmp_path, HEAD, *others)
+    with pytest.raises(InputError) as caught:
+        read(path)
+    assert str(caught.value) == (
+        f"{path} is no session file of pi: none of its records is an entry of a session "
+        "(the events that pi prints with --mode json are not read)"
+    )
+
+
+def test_one_entry_among_unknown_records_is_a_session() -> None:
+    found = events({"type": "tide", "id": "a"}, message("b", "a", "user", "hi"))
+    assert prompts(found) == ["hi"]
+    assert codes(found) == ["unknown-record"]
 
 
 def test_a_forced_file_without_a_header_is_read_and_says_so() -> None:
@@ -415,9 +450,147 @@ def test_redacted_thinking_is_said_to_be_removed() -> None:
     assert [(each.text, each.removed) for each in thoughts] == [("kept", False), ("", True)]
 
 
-@pytest.mark.parametrize("content", [None, 7, {}])
-def test_content_of_a_wrong_type_is_absent(content: Any) -> None:
-    assert prompts(events(message("a", None, "user", content))) == [""]
+WRONG = [(7, "7"), ({"a": 1}, '{"a":1}'), ([1], "[1]"), (False, "false"), ({}, "{}"), (None, "")]
+"""Values where a text is meant, and what is shown of them."""
+
+
+@pytest.mark.parametrize(("value", "shown"), [each for each in WRONG if each[0] != [1]])
+def test_content_of_a_wrong_type_is_shown_as_it_stands(value: Any, shown: str) -> None:
+    assert prompts(events(message("a", None, "user", value))) == [shown]
+    (end,) = of(events(*chain(result("a") | {"content": value, "isError": False})), CallCompleted)
+    assert end.outcome.value["text"] == shown
+    said = of(events(*chain({"role": "assistant", "content": value})), TextSeen)
+    assert [each.text for each in said] == ([shown] if shown else [])
+
+
+@pytest.mark.parametrize(("value", "shown"), WRONG)
+def test_a_text_of_a_wrong_type_is_shown_as_it_stands(value: Any, shown: str) -> None:
+    block = {"type": "text", "text": value}
+    assert prompts(events(message("a", None, "user", [block]))) == [shown]
+    found = events(*chain(assistant(block, {"type": "thinking", "thinking": value})))
+    assert [each.text for each in of(found, TextSeen)] == [shown]
+    assert [each.text for each in of(found, ThoughtSeen)] == ([shown] if shown else [])
+    (note,) = of(events(entry("a", None, "branch_summary", summary=value)), PromptSeen)
+    assert note.context[0].text == shown
+    (ended,) = of(events(*chain(assistant(stopReason="error", errorMessage=value))), TurnEnded)
+    assert ended.reason == (shown or None)
+    command = {"role": "bashExecution", "command": value, "output": value, "exitCode": 0}
+    (run,) = of(events(*chain(command)), CallCompleted)
+    assert (run.args, run.outcome.value) == ({"command": shown}, {"text": shown})
+
+
+def test_a_block_alone_is_the_list_of_it() -> None:
+    assert prompts(events(message("a", None, "user", text("hi")))) == ["hi"]
+    found = events(*chain(assistant() | {"content": call("a")}, result("a")))
+    assert [type(each) for each in of(found, CallStarted, CallCompleted)] == [
+        CallStarted,
+        CallCompleted,
+    ]
+
+
+def test_a_name_of_a_wrong_type_is_shown_as_it_stands() -> None:
+    found = events(*chain(assistant(call("a", name={"n": 1})), result("a", toolName=5)))  # type: ignore[arg-type]
+    assert [each.name for each in of(found, CallStarted, CallCompleted)] == ['{"n":1}', "5"]
+
+
+TRUE = [True, "true", "True", 1, "1", "yes"]
+FALSE = [False, "false", 0, "0", "no"]
+UNSAID = [None, "maybe", "", {}, []]
+
+
+def status_of(**fields: Any) -> str | None:
+    """The status of the result of a command."""
+    (end,) = of(events(*chain(assistant(call("a", "bash")), result("a", **fields))), CallCompleted)
+    return None if end.outcome is None else end.outcome.status
+
+
+@pytest.mark.parametrize("flag", TRUE)
+def test_an_error_is_believed_in_any_spelling(flag: Any) -> None:
+    assert status_of(isError=flag) == "error"
+
+
+@pytest.mark.parametrize("flag", FALSE)
+def test_a_success_is_one_in_any_spelling(flag: Any) -> None:
+    assert status_of(isError=flag) == "success"
+
+
+@pytest.mark.parametrize("flag", UNSAID)
+def test_a_result_that_does_not_say_how_it_went_is_no_success(flag: Any) -> None:
+    assert status_of(isError=flag) == "unknown"
+
+
+ENDS = ["Command exited with code 2", "Command exited with code -1", "Command exited with code 10",
+        "Command aborted", "Command timed out after 3 seconds", "Command timed out after 1.5 seconds"]  # fmt: skip
+
+
+@pytest.mark.parametrize("flag", [*FALSE, *UNSAID])
+@pytest.mark.parametrize("end", ENDS)
+def test_the_end_of_a_command_outweighs_its_flag(end: str, flag: Any) -> None:
+    assert status_of(text=f"out\n\n{end}\n", isError=flag) == "error"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "Command exited with code 0",
+        "Command exited with code 2\nand more",
+        "see: Command exited with code 2",
+        "Command exited",
+    ],
+)
+def test_other_words_of_a_command_say_nothing_of_its_end(words: str) -> None:
+    assert status_of(text=words, isError=False) == "success"
+
+
+def test_the_end_of_a_command_in_another_tools_text_is_text() -> None:
+    rows = chain(assistant(call("a")), result("a", text=ENDS[0], isError=False))
+    assert of(events(*rows), CallCompleted)[0].outcome.status == "success"
+
+
+@pytest.mark.parametrize("name", [None, "bash", "Shell"])
+def test_the_end_of_a_command_is_known_by_the_name_of_call_or_result(name: str | None) -> None:
+    assert status_of(text=ENDS[0], isError=False, toolName=name) == "error"
+
+
+@pytest.mark.parametrize(
+    "details",
+    [
+        {"exitCode": 1},
+        {"exitCode": "1"},
+        {"exit_code": -3},
+        {"error": "no"},
+        {"error": {"message": "no"}},
+        {"success": False},
+        {"isError": "true"},
+        {"rejected": True},
+        {"cancelled": {}},
+    ],
+)
+def test_details_that_tell_a_failure_outweigh_the_flag(details: Any) -> None:
+    assert status_of(details=details, isError=False) == "error"
+
+
+@pytest.mark.parametrize("details", [{"exitCode": 0}, {"exitCode": "0"}, {"error": ""}, [1], "x"])
+def test_other_details_leave_the_flag_alone(details: Any) -> None:
+    assert status_of(details=details, isError=False) == "success"
+
+
+@pytest.mark.parametrize(
+    ("fields", "status"),
+    [
+        ({"exitCode": 0}, "success"),
+        ({"exitCode": "0"}, "success"),
+        ({"exitCode": 2}, "error"),
+        ({"exitCode": "2"}, "error"),
+        ({"exitCode": 0, "cancelled": "true"}, "error"),
+        ({"cancelled": 1}, "error"),
+        ({"exitCode": "x"}, "unknown"),
+        ({}, "unknown"),
+    ],
+)
+def test_a_command_of_the_user_is_green_only_with_an_exit_of_zero(fields: Any, status: str) -> None:
+    row_ = {"role": "bashExecution", "command": "x", "output": "out", **fields}
+    assert of(events(*chain(row_)), CallCompleted)[0].outcome.status == status
 
 
 def test_a_block_that_is_none_is_noted_wherever_it_stands() -> None:
@@ -462,11 +635,140 @@ def test_a_result_on_another_branch_answers_nothing() -> None:
 
 
 def test_a_recurring_id_is_numbered() -> None:
+    found = events(*chain(assistant(call("a")), result("a"), assistant(call("a")), result("a")))
+    assert [event.call_id for event in of(found, CallCompleted)] == ["a", "a-2"]
+    assert codes(found) == []
+
+
+def outcomes(found: list[AnyEvent]) -> list[tuple[Any, str | None]]:
+    """Which arguments end with which text, in order; None where nothing was recorded."""
+    args: dict[str | None, Any] = {each.call_id: each.args for each in of(found, CallStarted)}
+    return [
+        (
+            args.get(each.call_id, each.args),
+            each.outcome.value["text"] if each.outcome else None,
+        )
+        for each in of(found, CallCompleted)
+    ]
+
+
+FIRST, SECOND, ANSWER = {"path": "1"}, {"path": "2"}, {"role": "user", "content": "go on"}
+
+
+@pytest.mark.parametrize("stop", ["aborted", "error"])
+def test_a_call_given_up_with_its_message_takes_no_result_of_a_later_one(stop: str) -> None:
     found = events(
-        *chain(assistant(call("a")), result("a"), assistant(call("a")), result("a"), result("a"))
-    )
-    assert [event.call_id for event in of(found, CallCompleted)] == ["a", "a-2", "a-3"]
+        *chain(
+            assistant(call("c", path="1"), stopReason=stop), ANSWER,
+            assistant(call("c", path="2")), result("c"),
+        )
+    )  # fmt: skip
+    assert outcomes(found) == [(SECOND, "A")]
+    assert [each.args for each in of(found, CallStarted)] == [FIRST, SECOND]
+    assert codes(found) == []
+
+
+@pytest.mark.parametrize("stop", ["aborted", "error"])
+def test_a_given_up_call_takes_no_result_of_an_older_one(stop: str) -> None:
+    found = events(
+        *chain(
+            assistant(call("c", path="1")), assistant(call("c", path="2"), stopReason=stop),
+            ANSWER, result("c"),
+        )
+    )  # fmt: skip
+    assert outcomes(found) == [(FIRST, "A")]
+
+
+def test_the_result_of_a_given_up_call_stands_right_behind_it() -> None:
+    aborted = assistant(call("c", path="1"), call("d", path="2"), stopReason="aborted")
+    found = events(*chain(aborted, result("d", "D"), result("c", "C")))
+    assert outcomes(found) == [(SECOND, "D"), (FIRST, "C")]
+    found = events(*chain(aborted, ANSWER, result("c", "C")))
+    assert outcomes(found) == [(None, "C")]
     assert codes(found) == ["orphan-result"]
+
+
+def test_a_result_belongs_to_the_nearest_call_that_waits() -> None:
+    rows = [assistant(call("c", path="1")), ANSWER, assistant(call("c", path="2")), result("c")]
+    found = events(*chain(*rows))
+    assert outcomes(found) == [(FIRST, None), (SECOND, "A")]
+    assert codes(found) == []
+    found = events(*chain(*rows, result("c", "B")))
+    assert outcomes(found) == [(SECOND, "A"), (FIRST, "B")]
+    assert noted(found, "duplicate-call-id") == [
+        (4, "a call with the id of one that waits for its result")
+    ]
+
+
+def test_the_calls_of_a_message_with_one_id_are_answered_in_their_order() -> None:
+    both = assistant(call("c", path="1"), call("c", path="2"))
+    found = events(*chain(both, result("c"), result("c", "B")))
+    assert outcomes(found) == [(FIRST, "A"), (SECOND, "B")]
+    assert codes(found) == ["duplicate-call-id"]
+
+
+def test_calls_without_an_id_are_no_duplicates() -> None:
+    found = events(*chain(assistant(call(None, path="1"), call("", path="2"))))
+    assert outcomes(found) == [(FIRST, None), (SECOND, None)]
+    assert codes(found) == []
+
+
+def test_a_second_result_of_a_call_is_a_notice_and_no_card() -> None:
+    found = events(*chain(assistant(call("c", path="1")), result("c"), result("c", "B")))
+    assert outcomes(found) == [(FIRST, "A")]
+    assert noted(found, "duplicate-result") == [
+        (4, "another result of a call that has one, not shown")
+    ]
+    assert all(event.problem for event in of(found, Noted))
+
+
+def test_a_result_in_front_of_its_call_is_an_orphan() -> None:
+    found = events(*chain(result("c"), assistant(call("c", path="1"))))
+    assert outcomes(found) == [(None, "A"), (FIRST, None)]
+    assert codes(found) == ["orphan-result"]
+
+
+def test_ids_of_one_branch_answer_none_of_another() -> None:
+    rows = [
+        message("a", None, "user", "go"),
+        entry("b", "a", message=assistant(call("c", path="1"), stopReason="aborted")),
+        entry("x", "a", message=assistant(call("c", path="0"))),
+        entry("d", "a", message=assistant(call("c", path="2"))),
+        entry("e", "d", message=result("c")),
+    ]
+    assert outcomes(events(*rows)) == [(SECOND, "A")]
+    whole = events(*rows, options=ALL)
+    assert outcomes(whole) == [({"path": "0"}, None), (SECOND, "A")]
+    assert set(codes(whole)) == {"branch"}
+
+
+def test_a_call_that_two_branches_answer_is_shown_with_either() -> None:
+    rows = [
+        entry("a", None, message=assistant(call("c", path="1"))),
+        entry("b", "a", message=result("c", "left")),
+        entry("d", "a", message=result("c", "right")),
+        entry("e", "a", message=result("c", "last")),
+    ]
+    assert outcomes(events(*rows)) == [(FIRST, "last")]
+    whole = events(*rows, options=ALL)
+    assert outcomes(whole) == [(FIRST, "left"), (FIRST, "right"), (FIRST, "last")]
+    assert [each.call_id for each in of(whole, CallCompleted)] == ["c", "c-2", "c-3"]
+
+
+def test_calls_are_paired_in_a_circle_of_parents_too() -> None:
+    rows = [
+        entry("a", "c", message=assistant(call("x", path="1"))),
+        entry("b", "a", message=result("x")),
+        message("c", "b", "user", "round"),
+        entry("d", "b", message=result("x", "B")),
+    ]
+    assert outcomes(events(*rows, options=ALL)) == [(FIRST, "A")]
+
+
+def test_many_entries_on_a_line_are_read_in_one_go() -> None:
+    rows = [message(f"e{n}", f"e{n - 1}" if n else None, "user", str(n)) for n in range(3000)]
+    found = events(b" ".join(map(row, rows)))
+    assert prompts(found) == [str(n) for n in range(3000)]
 
 
 def test_a_given_number_is_not_given_twice() -> None:

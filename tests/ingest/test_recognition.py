@@ -133,7 +133,7 @@ TEXTS = {
     "chat with a tag": "user:\nHow do I write <my_tag>?\n\nassistant:\nlike\n<my_tag>\n",
     "chat with a block": "user:\nhello\n\nassistant:\nYes.\n\n<thinking_block>\nfoo\n</thinking_block>\n",
     "yaml": "user:\n  name: x\n\nassistant:\n<timestamp>\n",
-    "notes": "A:\n[Thinking] about it\n",
+    "notes": "A:\nThinking about it\n",
     "questions and answers": "A:\nTurn ended: yes the game ended\n",
     "plain chat": "user:\nhello\n\nassistant:\nhello too\n",
     "csv": "role,text\nuser,hello\nassistant,hi\n",

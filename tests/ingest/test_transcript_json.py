@@ -57,6 +57,10 @@ def result(name: Any, **more: Any) -> dict[str, Any]:
         {"messages": [result("Read")]},
         {"mode": "agent", "messages": [USER]},
         {"messages": [USER], "turnEnded": None},
+        {"messages": [USER, "odd"], "mode": "agent"},
+        {"messages": [USER, step("Read"), {"role": "user", "content": "q"}]},
+        {"messages": [None, USER, step("Read"), 7]},
+        {"messages": [USER, {"role": "assistant", "toolCalls": {"toolName": "Read"}}], "mode": 1},
     ],
 )
 def test_documents_of_this_form_are_known(record: dict[str, Any]) -> None:
@@ -70,7 +74,15 @@ def test_documents_of_this_form_are_known(record: dict[str, Any]) -> None:
         {"messages": []},
         {"messages": "odd", "mode": "agent"},
         {"messages": [USER]},
-        {"messages": [USER, "odd"], "mode": "agent"},
+        {"messages": ["odd"], "mode": "agent"},
+        {"messages": [USER, "odd", 7], "mode": "agent"},
+        {"messages": [{"role": "user"}], "mode": "agent"},
+        {"messages": [{"role": 7, "text": "q"}], "mode": "agent"},
+        {"messages": [{"role": "user", "parts": [{"text": "q"}], "toolCalls": None}]},
+        {"messages": [{"role": "user", "parts": [], "toolCalls": []}, {"role": "user"}]},
+        {"messages": [{"role": "user", "content": "q"}, step("Read")]},
+        {"messages": [USER, {"role": "assistant", "toolCalls": None}]},
+        {"messages": [USER, {"role": "tool", "toolResult": "x"}]},
         {"model": "m", "messages": [{"role": "user", "content": "q"}], "mode": "x"},
         {"messages": [{"role": "user", "message": {}}, step("Read")]},
     ],
@@ -119,13 +131,13 @@ def test_a_body_is_a_result_of_no_known_status(key: str) -> None:
     events = fed(step("Read", "Read"), result("Read", **{key: "x"}), result(None))
     assert len(of(events, CallStarted)) == 1
     (end,) = of(events, CallCompleted)
-    assert (end.outcome, end.origin.block) == (Outcome(value="x"), 1)
+    assert (end.outcome, end.origin.block) == (Outcome(status="unknown", value="x"), 1)
     assert len(of(events, CallUnrecorded)) == 1
 
 
 def test_a_result_may_be_the_text_of_its_message() -> None:
     (end,) = of(fed(step("Read"), result("Read") | {"text": "x"}), CallCompleted)
-    assert end.outcome == Outcome(value="x")
+    assert end.outcome == Outcome(status="unknown", value="x")
 
 
 @pytest.mark.parametrize(("body", "shown"), [({}, 0), ({"content": "x"}, 1)])
@@ -141,6 +153,10 @@ def test_a_result_without_its_call_is_noted(body: dict[str, Any], shown: int) ->
         ({"role": "assistant"}, "empty-record", False),
         ({"role": "captain", "text": "a"}, "unknown-record", True),
         ("odd", "unknown-record", True),
+        ({"role": "assistant", "text": "a", "toolCalls": "odd"}, "unknown-record", True),
+        ({"role": "assistant", "text": "a", "toolCalls": {"a": 1}}, "unknown-record", True),
+        ({"role": "assistant", "text": "a", "toolCalls": 0}, "unknown-record", True),
+        ({"role": "user", "text": "a", "content": "b"}, "unknown-record", True),
         ({"role": "assistant", "toolCalls": ["odd"]}, "unknown-record", True),
         ({"role": "tool"}, "orphan-result", False),
     ],
@@ -156,6 +172,154 @@ def test_a_call_may_lack_everything_but_be_one() -> None:
     assert fed({"role": "assistant", "text": "a", "toolCalls": "odd"})[0].origin.block == 0
 
 
+WRONG = [(["a"], '["a"]'), ({"a": 1}, '{"a":1}'), (7, "7"), (False, "false")]
+
+
+@pytest.mark.parametrize(("value", "shown"), WRONG)
+def test_a_text_of_a_wrong_type_is_shown_as_it_stands(value: Any, shown: str) -> None:
+    events = fed({"role": "user", "text": value}, {"role": "assistant", "text": value})
+    assert [each.text for each in of(events, PromptSeen)] == [shown]
+    assert texts(events) == [shown]
+    for role in ("assistant", "tool"):
+        thoughts = of(fed({"role": role, "thinking": value}), ThoughtSeen)
+        assert [each.text for each in thoughts] == [shown]
+    (note,) = of(fed(USER, mode=value), Noted)
+    assert note.message == f"mode: {shown}"
+    (call,) = of(fed({"role": "assistant", "toolCalls": [{"toolName": value}]}), CallUnrecorded)
+    assert call.name == shown
+
+
+@pytest.mark.parametrize("role", ["user", "assistant", "tool"])
+def test_calls_and_results_are_read_in_any_message(role: str) -> None:
+    calls = {"role": role, "toolCalls": {"toolName": "Read", "args": 1}}
+    (call,) = of(fed(calls), CallUnrecorded)
+    assert (call.name, call.args) == ("Read", 1)
+    both = {**calls, "toolResult": {"toolName": "Read", "result": "x"}}
+    (end,) = of(fed(both), CallCompleted)
+    assert (end.name, end.outcome) == ("Read", Outcome(status="unknown", value="x"))
+
+
+@pytest.mark.parametrize(
+    ("given", "values"),
+    [
+        ("x", ["x"]),
+        ([{"toolName": "Read", "result": "x"}, {"result": "y"}], ["x", "y"]),
+        ({"data": {"a": 1}}, [{"data": {"a": 1}}]),
+        ({"result": "x", "output": "y"}, [{"result": "x", "output": "y"}]),
+        ({"result": {"a": 1}}, [{"a": 1}]),
+    ],
+)
+def test_a_result_of_any_shape_is_shown(given: Any, values: list[Any]) -> None:
+    events = fed(step("Read", "Read"), {"role": "tool", "toolResult": given})
+    assert [each.outcome.value for each in of(events, CallCompleted)] == values
+
+
+@pytest.mark.parametrize(
+    ("given", "value"),
+    [
+        ({}, "t"),
+        ({"result": "x"}, {"result": "x", "text": "t"}),
+        ({"text": "x"}, {"text": "x", "message": "t"}),
+        ({"text": "t"}, "t"),
+    ],
+)
+def test_a_text_beside_a_result_is_kept(given: Any, value: Any) -> None:
+    message = {"role": "tool", "text": "t", "toolResult": {"toolName": "Read", **given}}
+    (end,) = of(fed(step("Read"), message), CallCompleted)
+    assert end.outcome.value == value
+
+
+BAD: list[tuple[dict[str, Any], str]] = [
+    ({"status": "error"}, "x"),
+    ({"status": "Failed"}, "x"),
+    ({"status": "rejected"}, "rejected\n\nx"),
+    ({"status": "timeout"}, "timeout\n\nx"),
+    ({"isError": True}, "x"),
+    ({"isError": "true"}, "x"),
+    ({"isError": 1}, "x"),
+    ({"is_error": "1"}, "x"),
+    ({"success": False}, "x"),
+    ({"success": "false"}, "x"),
+    ({"error": "why"}, "why\n\nx"),
+    ({"error": {"message": "why"}}, "why\n\nx"),
+    ({"error": True}, "x"),
+    ({"error": "why", "status": "success", "isError": False}, "why\n\nx"),
+    ({"exitCode": 2}, "x\n\nCommand exited with code 2"),
+    ({"exit_code": "2", "success": True}, "x\n\nCommand exited with code 2"),
+]
+
+
+@pytest.mark.parametrize("paired", [True, False])
+@pytest.mark.parametrize(("fields", "words"), BAD)
+def test_a_failure_is_believed_in_any_spelling_with_its_words(
+    fields: dict[str, Any], words: str, *, paired: bool
+) -> None:
+    steps = [step("Read")] if paired else []
+    (end,) = of(fed(*steps, result("Read", result="x", **fields)), CallCompleted)
+    assert (end.name, end.outcome) == ("Read", Outcome(status="error", value="x", error=words))
+
+
+@pytest.mark.parametrize("fields", [each for each, _ in BAD])
+def test_a_failure_without_a_body_is_one(fields: dict[str, Any]) -> None:
+    (end,) = of(fed(step("Read"), result("Read", **fields)), CallCompleted)
+    assert end.outcome.status == "error"
+    assert end.outcome.error
+
+
+@pytest.mark.parametrize(
+    "body", [{"error": "why"}, {"success": False}, {"rejected": {}}, {"status": "error"}]
+)
+def test_a_body_that_tells_a_failure_is_believed(body: Any) -> None:
+    (end,) = of(fed(step("Read"), result("Read", result=body)), CallCompleted)
+    assert end.outcome.status == "error"
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"status": "success"},
+        {"success": True},
+        {"isError": False},
+        {"isError": "0"},
+        {"exitCode": 0},
+    ],
+)
+def test_a_success_is_said(fields: dict[str, Any]) -> None:
+    (end,) = of(fed(step("Read"), result("Read", result="x", **fields)), CallCompleted)
+    assert end.outcome == Outcome(status="success", value="x")
+
+
+@pytest.mark.parametrize("fields", [{}, {"status": "completed"}, {"status": 7}, {"isError": None}])
+def test_a_body_beside_no_word_is_no_success(fields: dict[str, Any]) -> None:
+    (end,) = of(fed(step("Read"), result("Read", result="x", **fields)), CallCompleted)
+    assert end.outcome == Outcome(status="unknown", value="x")
+
+
+def test_an_object_under_success_is_one_and_is_shown() -> None:
+    (end,) = of(fed(step("Read"), result("Read", success={"content": "x"})), CallCompleted)
+    assert end.outcome == Outcome(status="success", value={"content": "x"})
+
+
+@pytest.mark.parametrize(
+    ("body", "value"),
+    [
+        ("out\nexit code 2", {"output": "out\nexit code 2", "exitCode": 2}),
+        ({"stdout": "a", "exitCode": "2"}, {"stdout": "a", "exitCode": 2}),
+        ({"stdout": "a"}, {"stdout": "a"}),
+        ({"lines": ["a"]}, '{"lines":["a"]}'),
+        (["a"], '["a"]'),
+    ],
+)
+def test_a_body_of_a_shell_is_given_as_its_card_shows_it(body: Any, value: Any) -> None:
+    (end,) = of(fed(step("Shell"), result("Shell", result=body)), CallCompleted)
+    assert end.outcome == Outcome(status="unknown", value=value)
+
+
+@pytest.mark.parametrize("end", [None, False])
+def test_a_turn_that_did_not_end_has_no_end(end: Any) -> None:
+    assert of(fed(USER, turnEnded=end), TurnEnded) == []
+
+
 @pytest.mark.parametrize(
     ("end", "status", "reason"),
     [
@@ -164,6 +328,11 @@ def test_a_call_may_lack_everything_but_be_one() -> None:
         ("aborted", "aborted", None),
         ({}, "unknown", None),
         (True, "unknown", None),
+        ({"error": {"message": "no"}}, "error", "no"),
+        ({"status": "error", "error": {"a": 1}}, "error", '{"a":1}'),
+        ({"status": "success", "error": ["no"]}, "error", '["no"]'),
+        ({"status": 7}, "7", None),
+        (["x"], "unknown", '["x"]'),
     ],
 )
 def test_a_document_ends_with_its_turn(end: Any, status: str, reason: str | None) -> None:

@@ -248,6 +248,27 @@ def test_an_incomplete_card_says_why_without_its_details(
     assert made.title == "Cursor shell did not complete"
 
 
+@pytest.mark.parametrize(
+    ("details", "reason"),
+    [
+        ({"exitCode": 3}, "Command exited with code 3"),
+        ({"exit_code": "3"}, "Command exited with code 3"),
+        ({"error": "no such gate"}, "no such gate"),
+        ({"error": {"message": "no such gate"}}, "no such gate"),
+        ({"exitCode": 0, "error": 7}, "out"),
+    ],
+)
+def test_the_reason_that_details_tell_goes_first(details: Any, reason: str) -> None:
+    assert card("bash", text="out", failed=True, details=details).reason == reason
+
+
+def test_a_result_of_which_nothing_says_how_it_went_is_not_recorded() -> None:
+    outcome = Outcome(status="unknown", value={"text": "A"})
+    ended = CallCompleted(origin=HERE, channel="pi", call_id=REPLAY, name="read", outcome=outcome)
+    (made,) = cards(started(REPLAY), ended)
+    assert (made.status, told(made)) == ("unrecorded", "A")
+
+
 def test_an_argument_named_incomplete_takes_nothing_from_a_success() -> None:
     assert card("cursor", {"incomplete": True}).status == "succeeded"
 

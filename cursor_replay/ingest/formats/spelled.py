@@ -36,7 +36,9 @@ def is_false(value: Json) -> bool:
 def _spelled(value: Json) -> str:
     if isinstance(value, bool) or not isinstance(value, str | int | float):
         return ""
-    return value.strip().lower() if isinstance(value, str) else f"{value:g}"
+    if isinstance(value, str):
+        return value.strip().lower()
+    return {0: "0", 1: "1"}.get(value, "")
 
 
 def exit_of(text: Json) -> int | None:

@@ -93,17 +93,27 @@ def _source(details: Details | None) -> str | None:
 
 
 def _reason(call: Call, text: str, title: str, *, incomplete: bool) -> str | None:
-    """One line of the text: pi's tools say how it ended in the last one, the others first."""
+    """What the details say, else a line of the text: pi's tools end with it, others begin so."""
     lines = [line.strip() for line in text.split("\n") if line.strip()]
     if incomplete:
         named = as_text(call.args.get("activitySummary")) if len(lines) < 2 else None
         last = named or next(reversed(lines), None)
         return brief(last, LINE_CHARS) if last else None
     lines = [line for line in lines if line != title]
-    if not lines:
-        return None
+    told = _told(call.result.get("details"))
+    if told or not lines:
+        return brief(told, LINE_CHARS) if told else None
     line = lines[-1] if call.name == "bash" else lines[0]
     return brief(line.removeprefix("Error: "), LINE_CHARS)
+
+
+def _told(details: Json) -> str | None:
+    """What the details of a tool say of its failure, whatever its flag and its text say."""
+    given = as_object(details)
+    code = as_int(given.get("exitCode", given.get("exit_code")))
+    error = given.get("error")
+    words = as_text(error) or as_text(as_object(error).get("message"))
+    return words or (f"Command exited with code {code}" if code else None)
 
 
 # -- what pi says of a result that it cut -----------------------------------------------------

@@ -22,12 +22,16 @@ _MARK = re.compile(
     r"|Turn ended: (?P<status>[A-Za-z_]+)(?P<reason>\W.*)?",
     re.DOTALL,
 )
-ROLE_LINE = re.compile(r"(?:user|assistant|A):[ \t]*")
-EVIDENCE = re.compile(
-    r"\[(?:Thinking\]|Tool (?:call|result)\] \S)|</?[a-z]+(?:_[a-z]+)+>|<timestamp>"
-    r"|Turn ended: [a-z]"
+_ROLE_LINE = re.compile(r"(?:user|assistant|A):[ \t]*")
+_EVIDENCE = re.compile(r"\[(?:Thinking\]|Tool (?:call|result)\] \S)|<user_query>")
+"""Lines that no other text with role lines has at column 0."""
+_CONTEXT = re.compile(
+    r"<(?:user_info|project_layout|always_applied_workspace_rules|agent_requestable_workspace_rules"
+    r"|user_rules|agent_skills|available_skills|open_and_recently_viewed_files|system_reminder"
+    r"|mcp_instructions|mcp_file_system|mcp_file_system_servers|git_status|agent_transcripts"
+    r"|cursor_rules_context|attached_files|external_links|system_notification|task_notification)>"
 )
-"""Lines that no other text with role lines has at column 0: marks, and tags of the envelope."""
+"""What Cursor puts in front of a query; it may be longer than what is looked at (facts 1.5)."""
 
 
 @dataclass(slots=True)
@@ -54,6 +58,13 @@ class Block:
         if self.kind in ("thinking", "ended"):
             return [self.raw, *self.lines[1:]]
         return self.lines if self.kind == "start" else [self.raw, *self.lines]
+
+
+def begin_one(lines: list[str]) -> bool:
+    """Whether lines begin with a role and hold a mark, or with what is put around a query."""
+    first, second = (*filter(str.strip, lines), "", "")[:2]
+    proven = _CONTEXT.match(second) or any(map(_EVIDENCE.match, lines))
+    return bool(proven and _ROLE_LINE.fullmatch(first))
 
 
 def blocks(lines: Iterable[TextLine]) -> Iterator[Block | Noted]:

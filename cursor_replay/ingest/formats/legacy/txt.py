@@ -16,19 +16,13 @@ from cursor_replay.events import (
     CallStarted,
     CallUnrecorded,
     Noted,
-    Outcome,
     TextSeen,
     ThoughtSeen,
     TurnEnded,
 )
+from cursor_replay.ingest.formats.bodies import body_outcome
 from cursor_replay.ingest.formats.legacy.args import arguments
-from cursor_replay.ingest.formats.legacy.blocks import (
-    EVIDENCE,
-    ROLE_LINE,
-    Block,
-    blocks,
-    trimmed,
-)
+from cursor_replay.ingest.formats.legacy.blocks import Block, begin_one, blocks, trimmed
 from cursor_replay.ingest.formats.plain_lines import text_lines
 from cursor_replay.ingest.formats.sdk.messages import prompt
 from cursor_replay.ingest.lines import Line, split_lines
@@ -47,9 +41,7 @@ _LIST = re.compile(r"\s|[-*+>|#]|\d+[.)]|```|~~~")
 
 def fits(head: bytes) -> bool:
     """Whether a stream begins with a role line and has a mark that no other text has."""
-    texts = [line.data.decode("utf-8", "replace") for line in split_lines([head])]
-    first = next((text for text in texts if text.strip()), "")
-    return bool(ROLE_LINE.fullmatch(first)) and any(map(EVIDENCE.match, texts))
+    return begin_one([line.data.decode("utf-8", "replace") for line in split_lines([head])])
 
 
 def decode(
@@ -202,7 +194,7 @@ class _Reader:
             yield from self._call(call)
 
     def _call(self, call: _Call) -> Iterator[AnyEvent]:
-        """Only a result with a body is an outcome; a bare header says nothing (facts 1.7)."""
+        """A bare header says nothing (facts 1.7); a body does not say how the call went."""
         args = arguments(call.name, trimmed(call.lines))
         body = "\n".join(trimmed(call.result))
         origin = self._at(call.number)
@@ -219,7 +211,7 @@ class _Reader:
             call_id=call_id,
             name=call.name,
             args=args,
-            outcome=Outcome(value=body),
+            outcome=body_outcome(call.name, body),
         )
 
     def _at(self, number: int) -> Evidence:

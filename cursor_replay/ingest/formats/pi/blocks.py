@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import ConfigDict, Field
 
+from cursor_replay.ingest.formats.spelled import json_text
 from cursor_replay.items import Json, Usage, camel
 from cursor_replay.lenient import ABSENT_ON_ERROR, Flag, Int, Record, Text
 
@@ -18,17 +19,17 @@ class Wire(Record):
 
 
 class TextBlock(Wire):
-    """Text of anybody."""
+    """Text of anybody; a value of another type is shown as the JSON it is."""
 
     type: Literal["text"]
-    text: Text = None
+    text: Any = None
 
 
 class ThinkingBlock(Wire):
     """Thinking; ``redacted`` when the provider kept it to itself."""
 
     type: Literal["thinking"]
-    thinking: Text = None
+    thinking: Any = None
     redacted: Flag = None
 
 
@@ -37,7 +38,7 @@ class ToolCall(Wire):
 
     type: Literal["toolCall"]
     id: Text = None
-    name: Text = None
+    name: Any = None
     arguments: Any = None
 
 
@@ -57,7 +58,8 @@ class ImageBlock(Wire):
 
 _Known = Annotated[TextBlock | ThinkingBlock | ToolCall | ImageBlock, Field(discriminator="type")]
 Block = Annotated[_Known | Any, Field(union_mode="left_to_right")]
-Content = Annotated[list[Block] | str | None, ABSENT_ON_ERROR]
+Content = Annotated[list[Block] | str | _Known | Any, Field(union_mode="left_to_right")]
+"""What stands where blocks are meant: also one block alone, or any value."""
 
 
 class PiUsage(Wire):
@@ -86,12 +88,16 @@ class PiUsage(Wire):
 MaybeUsage = Annotated[PiUsage | None, ABSENT_ON_ERROR]
 
 
-def blocks_of(content: list[Any] | str | None) -> list[Any]:
-    """The blocks of a message; a bare text is one."""
-    return [TextBlock(type="text", text=content)] if isinstance(content, str) else content or []
+def blocks_of(content: Any) -> list[Any]:
+    """The blocks of a message; what is no list of them is one, a foreign value as its JSON."""
+    if isinstance(content, list):
+        return content
+    if isinstance(content, Wire):
+        return [content]
+    return [] if content is None else [TextBlock(type="text", text=content)]
 
 
-def said(content: list[Any] | str | None) -> str:
+def said(content: Any) -> str:
     """The text of a message, images told in their places."""
     return "\n".join(text for each in blocks_of(content) if (text := _told(each)))
 
@@ -99,7 +105,7 @@ def said(content: list[Any] | str | None) -> str:
 def _told(block: Json) -> str:
     match block:
         case TextBlock():
-            return block.text or ""
+            return json_text(block.text)
         case ImageBlock():
             return block.told()
         case _:

@@ -7,7 +7,8 @@ the responses since the last end, with the cache inside the input as in the othe
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from itertools import count
 from typing import assert_never
 
 from cursor_replay.events import (
@@ -21,6 +22,8 @@ from cursor_replay.events import (
     UsageSeen,
 )
 from cursor_replay.ingest.formats.pi.blocks import PiUsage, ToolCall, blocks_of, said
+from cursor_replay.ingest.formats.pi.outline import FAILED
+from cursor_replay.ingest.formats.pi.pairs import CallAt, Pairs
 from cursor_replay.ingest.formats.pi.records import (
     Assistant,
     BashExecution,
@@ -41,11 +44,11 @@ from cursor_replay.ingest.formats.pi.words import (
     system,
     unknown_blocks,
 )
+from cursor_replay.ingest.formats.spelled import json_text
 from cursor_replay.items import Evidence, Json, Usage
 
 _ENDS = {"stop": "success", "length": "length", "error": "error", "aborted": "aborted"}
 _CUT = "the answer was truncated before its end"
-_FAILED = ("error", "aborted")
 
 
 class CallIds:
@@ -54,20 +57,6 @@ class CallIds:
     def __init__(self) -> None:
         self._used: Counter[str] = Counter()
         self._given: set[str] = set()
-        self._open: dict[str, str] = {}
-
-    def start(self, recorded: str) -> str:
-        """The id of a call that will be answered."""
-        self._open[recorded] = self.fresh(recorded)
-        return self._open[recorded]
-
-    def is_open(self, recorded: str) -> bool:
-        """Whether a call with this id waits for its result."""
-        return recorded in self._open
-
-    def answer(self, recorded: str) -> str | None:
-        """The id of the call that is answered, None when none waits."""
-        return self._open.pop(recorded, None)
 
     def fresh(self, recorded: str) -> str:
         """An id that nothing else has."""
@@ -79,12 +68,24 @@ class CallIds:
         return made
 
 
-class Messages:
-    """Messages to events. ``answered`` is where the last result for a call id stands."""
+@dataclass(slots=True)
+class _Waiting:
+    """A call that will be answered ``left`` times, once on each of its branches."""
 
-    def __init__(self, answered: dict[str, int]) -> None:
-        self._answered = answered
+    key: str | None
+    name: str
+    args: Json
+    left: int
+
+
+class Messages:
+    """Messages to events. ``pairs`` say which result answers which call."""
+
+    def __init__(self, pairs: Pairs) -> None:
+        self._pairs = pairs
+        self._answers = Counter(pairs.owners.values())
         self._ids = CallIds()
+        self._waiting: dict[CallAt, _Waiting] = {}
         self._model: str | None = None
         self._used: Usage | None = None
         self._end: TurnEnded | None = None
@@ -127,11 +128,13 @@ class Messages:
     def _assistant(self, message: Assistant, at: Place) -> Iterator[AnyEvent]:
         yield from self.model(message.model, at.origin)
         blocks = blocks_of(message.content)
-        failed = message.stop_reason in _FAILED
+        failed = message.stop_reason in FAILED
+        numbers = count()
         for index, block in enumerate(blocks):
             inside = at._replace(origin=replace(at.origin, block=index))
             if isinstance(block, ToolCall):
-                yield from self._call(block, inside, failed=failed)
+                call = CallAt(at.number, next(numbers))
+                yield from self._call(block, call, inside, failed=failed)
             else:
                 yield from spoken(block, inside)
         if not blocks and not failed:
@@ -144,7 +147,13 @@ class Messages:
     def _ended(self, message: Assistant, at: Place, *, calls: bool) -> Iterator[AnyEvent]:
         why = message.stop_reason
         if why in _ENDS and not calls:
-            reason = _CUT if why == "length" else message.error_message if why in _FAILED else None
+            reason = (
+                _CUT
+                if why == "length"
+                else json_text(message.error_message)
+                if why in FAILED
+                else None
+            )
             self._end = TurnEnded(
                 origin=at.origin, time=at.time, status=_ENDS[why], reason=reason or None
             )
@@ -152,18 +161,23 @@ class Messages:
             words = f"the answer stopped: {why}"
             yield Noted(origin=at.origin, code="stop-reason", level="info", message=words)
 
-    def _call(self, block: ToolCall, at: Place, *, failed: bool) -> Iterator[AnyEvent]:
-        name, recorded = block.name or "unknown", block.id or None
-        if recorded is not None and self._ids.is_open(recorded):
+    def _call(
+        self, block: ToolCall, call: CallAt, at: Place, *, failed: bool
+    ) -> Iterator[AnyEvent]:
+        name = json_text(block.name) or "unknown"
+        if call in self._pairs.reused:
             words = "a call with the id of one that waits for its result"
             yield Noted(origin=at.origin, code="duplicate-call-id", message=words, problem=True)
-        elif recorded is not None and self._answered.get(recorded, -1) > at.number:
-            key: str | None = self._ids.start(recorded)
-            yield _started(key, name, block.arguments, at)
-            return
-        key = None if recorded is None else self._ids.fresh(recorded)
-        if failed:  # given up with the end of its message, which says why
-            yield _started(key, name, block.arguments, at)
+        key = self._ids.fresh(block.id) if block.id else None
+        answers = self._answers[call]
+        if key is not None and answers:
+            args = block.arguments if answers > 1 else None
+            self._waiting[call] = _Waiting(key, name, args, answers)
+        if answers or failed:  # a failed one is given up with its message, which says why
+            yield CallStarted(
+                origin=at.origin, time=at.time, channel="pi", call_id=key, name=name,
+                args=block.arguments,
+            )  # fmt: skip
         else:
             yield CallCompleted(
                 origin=at.origin, channel="pi", call_id=key, name=name, args=block.arguments,
@@ -172,24 +186,37 @@ class Messages:
 
     def _result(self, message: ToolResult, at: Place) -> Iterator[AnyEvent]:
         recorded = message.tool_call_id
-        key = self._ids.answer(recorded) if recorded else None
-        if key is None:
-            words = "a tool result without its call"
-            yield Noted(origin=at.origin, code="orphan-result", message=words, problem=True)
-            key = self._ids.fresh(recorded) if recorded else None
-        yield CallCompleted(
-            origin=at.origin,
-            time=at.time,
-            channel="pi",
-            call_id=key,
-            name=message.tool_name or "unknown",
-            outcome=outcome(message),
-        )
-        yield from unknown_blocks(message.content, at)
+        waiting = self._answered(at.number)
+        if waiting is None and at.number in self._pairs.again:
+            words = "another result of a call that has one, not shown"
+            yield Noted(origin=at.origin, code="duplicate-result", message=words, problem=True)
+        else:
+            if waiting is None:
+                words = "a tool result without its call"
+                yield Noted(origin=at.origin, code="orphan-result", message=words, problem=True)
+                name = json_text(message.tool_name) or "unknown"
+                key = self._ids.fresh(recorded) if recorded else None
+                waiting = _Waiting(key, name, None, 0)
+            yield _completed(message, waiting, at)
+            yield from unknown_blocks(message.content, at)
         if message.nested_calls:
             words = f"calls inside the call that are not shown: {len(message.nested_calls)}"
             yield Noted(origin=at.origin, code="nested-calls", level="info", message=words)
         yield from self._add(message.usage, at)
+
+    def _answered(self, place: int) -> _Waiting | None:
+        """The call that a result answers; on a second branch it is shown as another one."""
+        call = self._pairs.owners.get(place)
+        waiting = self._waiting.get(call) if call else None
+        if call is None or waiting is None:
+            return None
+        again = waiting.left < self._answers[call]
+        waiting.left -= 1
+        if not waiting.left:
+            del self._waiting[call]
+        if not again:
+            return waiting
+        return replace(waiting, key=self._ids.fresh(waiting.key or ""))
 
     def _add(self, used: PiUsage | None, at: Place) -> Iterator[AnyEvent]:
         usage = used.usage() if used else None
@@ -206,7 +233,14 @@ def _sum(one: Usage | None, other: Usage) -> Usage:
     return Usage(**{name: sum(counts) if counts else None for name, counts in known.items()})
 
 
-def _started(key: str | None, name: str, args: Json, at: Place) -> CallStarted:
-    return CallStarted(
-        origin=at.origin, time=at.time, channel="pi", call_id=key, name=name, args=args
+def _completed(message: ToolResult, call: _Waiting, at: Place) -> CallCompleted:
+    name = json_text(message.tool_name) or call.name
+    return CallCompleted(
+        origin=at.origin,
+        time=at.time,
+        channel="pi",
+        call_id=call.key,
+        name=name,
+        args=call.args,
+        outcome=outcome(message, name),
     )

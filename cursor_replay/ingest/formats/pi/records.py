@@ -4,7 +4,7 @@ Owns the wire names of versions 1 to 3. Knows no tree and no event.
 """
 
 from collections.abc import Iterator
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_args
 
 from pydantic import Field, ValidationError
 
@@ -44,7 +44,7 @@ class Assistant(_Message):
     model: Text = None
     usage: MaybeUsage = None
     stop_reason: Text = None
-    error_message: Text = None
+    error_message: Any = None
 
 
 class ToolResult(_Message):
@@ -52,10 +52,10 @@ class ToolResult(_Message):
 
     role: Literal["toolResult"]
     tool_call_id: Text = None
-    tool_name: Text = None
+    tool_name: Any = None
     content: Content = None
     details: Any = None
-    is_error: Flag = None
+    is_error: Any = None
     usage: MaybeUsage = None
     duration_ms: Number = None
     nested_calls: _Some = None
@@ -65,10 +65,10 @@ class BashExecution(_Message):
     """The user's own ``!`` command."""
 
     role: Literal["bashExecution"]
-    command: Text = None
-    output: Text = None
-    exit_code: Int = None
-    cancelled: Flag = None
+    command: Any = None
+    output: Any = None
+    exit_code: Any = None
+    cancelled: Any = None
     truncated: Flag = None
     full_output_path: Text = None
 
@@ -96,7 +96,7 @@ class Summary(_Message):
     """A summary that stands for what is no longer in the context."""
 
     role: Literal["branchSummary", "compactionSummary"]
-    summary: Text = None
+    summary: Any = None
     from_id: Text = None
     tokens_before: Int = None
 
@@ -165,7 +165,7 @@ class Compaction(_Entry):
     """A summary in place of the older part of the context."""
 
     type: Literal["compaction"]
-    summary: Text = None
+    summary: Any = None
     first_kept_entry_id: Text = None
     tokens_before: Int = None
 
@@ -175,7 +175,7 @@ class BranchSummary(_Entry):
 
     type: Literal["branch_summary"]
     from_id: Text = None
-    summary: Text = None
+    summary: Any = None
 
 
 class UsageEntry(_Entry):
@@ -200,6 +200,9 @@ Setting = (
 )  # fmt: skip
 """Every entry that is no message."""
 Entry = MessageEntry | Setting
+ENTRY_TYPES = frozenset(
+    get_args(each.model_fields["type"].annotation)[0] for each in get_args(Entry)
+)
 ENTRY = record_union(Annotated[Entry, Field(discriminator="type")])
 
 

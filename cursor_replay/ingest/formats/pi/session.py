@@ -1,8 +1,8 @@
 """pi session JSONL, versions 1 to 3 (pi facts 1; replay facts 1.6).
 
-Owns how such a file is recognised, the second pass over it, and what becomes of each entry type
-but ``message``. Shown are the entries of the branch the session ends on, in the order of the file;
-with ``all_branches`` the others too, each introduced by a notice.
+Owns the second pass over such a file, and what becomes of each entry type but ``message``. Shown
+are the entries of the branch the session ends on, in the order of the file; with ``all_branches``
+the others too, each introduced by a notice.
 """
 
 from collections import Counter
@@ -10,9 +10,8 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import groupby
 from typing import assert_never
 
-from cursor_replay.errors import InputError
 from cursor_replay.events import AnyEvent, Noted, SessionSeen
-from cursor_replay.ingest.formats.fields import has
+from cursor_replay.ingest.formats.pi.header import fits, refuse_others
 from cursor_replay.ingest.formats.pi.messages import Messages
 from cursor_replay.ingest.formats.pi.records import (
     BranchSummary,
@@ -33,41 +32,22 @@ from cursor_replay.ingest.formats.pi.records import (
 )
 from cursor_replay.ingest.formats.pi.tree import ROOT, Kind, Tree, read_tree
 from cursor_replay.ingest.formats.pi.words import Place, custom, summary, used
-from cursor_replay.ingest.jsontext import decode as decode_line
-from cursor_replay.ingest.lines import Line, split_lines
+from cursor_replay.ingest.lines import Line
 from cursor_replay.ingest.store import ReadOptions
 from cursor_replay.ingest.times import from_iso, from_ms
-from cursor_replay.items import Evidence, Json, Level
+from cursor_replay.items import Evidence, Level
 
+__all__ = ["decode", "fits"]
 NEWEST = 3
 """The version of pi 0.84 to 1.6."""
-
-
-def fits(head: bytes) -> bool:
-    """Whether the first JSON object of a stream is the header of a pi session."""
-    if b"session" not in head.replace(b"\0", b""):
-        return False
-    for line in split_lines((head,)):
-        for value in decode_line(line.data, ended=line.ended).values:
-            if isinstance(value, dict):
-                return _is_header(value)
-    return False
-
-
-def _is_header(record: dict[str, Json]) -> bool:
-    if record.get("type") != "session" or not isinstance(record.get("id"), str):
-        return False
-    foreign = has(record, "agent_id", "session_id", "run_id", "uuid", "message")
-    return not foreign and has(record, "version", "timestamp", "cwd")
 
 
 def decode(
     lines: Callable[[], Iterable[Line]], name: str, options: ReadOptions
 ) -> Iterator[AnyEvent]:
-    """The events of a session; raises InputError when no line is an entry or a header."""
+    """The events of a session; raises InputError when it is none."""
     tree = read_tree(lines())
-    if tree.header is None and not tree.links:
-        raise InputError(f"{name} holds no record of the format pi-session")
+    refuse_others(tree, name)
     yield from _SecondPass(tree, name, every=options.all_branches).events(lines())
 
 
@@ -78,7 +58,7 @@ class _SecondPass:
         self._tree = tree
         self._name = name
         self._every = every
-        self._messages = Messages(tree.answered(every=every))
+        self._messages = Messages(tree.pairs(every=every))
         self._last = ROOT
         self._told: set[Kind] = set()
         self._custom: Counter[str] = Counter()
@@ -138,7 +118,7 @@ class _SecondPass:
             yield self._note(last.number, "no-final-newline", "the last line has no line end")
 
     def _line(self, line: Line, places: list[int]) -> Iterator[AnyEvent]:
-        shown = [each for each in places if self._every or self._tree.kinds[each] == "active"]
+        shown = {each for each in places if self._every or self._tree.kinds[each] == "active"}
         yield from self._hidden(places)
         if not shown:
             return
@@ -219,7 +199,7 @@ class _SecondPass:
                 words = f"thinking level: {record.thinking_level or 'unknown'}"
                 yield self._note(line, "thinking-level", words)
             case Label():
-                verb = f"label {record.label!r} on" if record.label else "label taken from"
+                verb = f"label '{record.label}' on" if record.label else "label taken from"
                 yield self._note(line, "label", f"{verb} {self._target(record.target_id)}")
             case CustomEntry():
                 self._custom[record.custom_type or "unknown"] += 1

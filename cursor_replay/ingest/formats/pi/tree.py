@@ -6,15 +6,12 @@ memory in a circle of parents; here every entry is accounted for. Knows no event
 """
 
 from collections.abc import Iterable, Iterator
-from sys import intern
-from typing import Annotated, Any, Literal, NamedTuple
+from typing import Literal
 
-from pydantic import ConfigDict, ValidationError
-
-from cursor_replay.ingest.jsontext import decode
+from cursor_replay.ingest.formats.pi.outline import Link, Outline, Trouble, link_of, outlines
+from cursor_replay.ingest.formats.pi.pairs import Pairs, pair
+from cursor_replay.ingest.formats.pi.records import ENTRY_TYPES
 from cursor_replay.ingest.lines import Line
-from cursor_replay.items import camel
-from cursor_replay.lenient import ABSENT_ON_ERROR, Record, Text
 from cursor_replay.records import dataclass
 
 Kind = Literal["active", "branch", "cut"]
@@ -22,56 +19,12 @@ ROOT, LOST = -1, -2
 """Instead of a parent: the entry is a first one, or its parent cannot be told."""
 
 
-class _Message(Record):
-    model_config = ConfigDict(alias_generator=camel)
-    role: Text = None
-    tool_call_id: Text = None
-    model: Text = None
-
-
-class Outline(Record):
-    """Any line as far as the tree needs it; the first of type ``session`` is the header."""
-
-    model_config = ConfigDict(alias_generator=camel)
-    type: Text = None
-    id: Text = None
-    parent_id: Any = False
-    name: Text = None
-    model_id: Text = None
-    message: Annotated[_Message | None, ABSENT_ON_ERROR] = None
-    version: Any = None
-    cwd: Text = None
-    parent_session: Text = None
-
-
-class Link(NamedTuple):
-    """An entry: its line, its id, its ``parentId`` (False when it has none).
-
-    ``answers`` is the call id a tool result names, ``title`` the name a ``session_info`` gives,
-    ``model`` what a change of the model or an answer names.
-    """
-
-    line: int
-    id: str | None
-    parent: Any
-    answers: str | None = None
-    title: str | None = None
-    model: str | None = None
-
-
-class Trouble(NamedTuple):
-    """Something that could not be read as written: its line, a code and words."""
-
-    line: int
-    code: str
-    words: str
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tree:
     """What the first pass found; ``parents`` and ``kinds`` go by an entry's place in ``links``.
 
-    An entry is ``active``, on another ``branch``, or ``cut`` off by a broken link.
+    An entry is ``active``, on another ``branch``, or ``cut`` off by a broken link. ``known`` says
+    that some entry is of a type that a session has.
     """
 
     header: Outline | None
@@ -80,6 +33,7 @@ class Tree:
     parents: list[int]
     kinds: list[Kind]
     troubles: list[Trouble]
+    known: bool
 
     def title(self) -> str | None:
         """The last name on the branch the session ends on; an empty one clears it."""
@@ -95,13 +49,13 @@ class Tree:
         pairs = zip(self.links, self.kinds, strict=True)
         return next((link.model for link, kind in pairs if kind == "active" and link.model), None)
 
-    def answered(self, *, every: bool) -> dict[str, int]:
-        """Call id to the place of its last result, on the active branch or on ``every`` one."""
-        return {
-            link.answers: place
-            for place, link in enumerate(self.links)
-            if link.answers is not None and (every or self.kinds[place] == "active")
-        }
+    def pairs(self, *, every: bool) -> Pairs:
+        """Whose the results are, of the active branch or of ``every`` one."""
+        found = pair(self.links, self.parents)
+        if every:
+            return found
+        owners = {at: call for at, call in found.owners.items() if self.kinds[at] == "active"}
+        return found._replace(owners=owners)
 
 
 def read_tree(lines: Iterable[Line]) -> Tree:
@@ -110,10 +64,12 @@ def read_tree(lines: Iterable[Line]) -> Tree:
     header_line = 1
     links: list[Link] = []
     troubles: list[Trouble] = []
+    known = False
     for line in lines:
-        for found in _records(line, troubles):
+        for found in outlines(line, troubles):
             if found.type != "session":
-                links.append(_link(found, line.number))
+                known = known or found.type in ENTRY_TYPES
+                links.append(link_of(found, line.number))
             elif header is None:
                 header, header_line = found, line.number
             else:
@@ -121,9 +77,8 @@ def read_tree(lines: Iterable[Line]) -> Tree:
     linear = _is_linear(header, links)
     parents = _in_a_row(links) if linear else _by_id(links, troubles)
     kinds, circles = _kinds(parents)
-    for place in circles:
-        words = "the parents of an entry go round in a circle"
-        troubles.append(Trouble(links[place].line, "parent-cycle", words))
+    words = "the parents of an entry go round in a circle"
+    troubles += [Trouble(links[place].line, "parent-cycle", words) for place in circles]
     return Tree(
         header=header,
         header_line=header_line,
@@ -131,38 +86,7 @@ def read_tree(lines: Iterable[Line]) -> Tree:
         parents=parents,
         kinds=kinds,
         troubles=sorted(troubles),
-    )
-
-
-def _records(line: Line, troubles: list[Trouble]) -> Iterator[Outline]:
-    if line.dropped:
-        words = f"{line.dropped:,} bytes long, over the limit (--max-line raises it)"
-        troubles.append(Trouble(line.number, "line-too-long", words))
-        return
-    if not line.data.strip():
-        return
-    try:
-        yield Outline.model_validate_json(line.data)
-    except ValidationError:
-        decoded = decode(line.data, ended=line.ended)
-        troubles += [Trouble(line.number, code, words) for code, words in decoded.problems]
-        for value in decoded.values:
-            if isinstance(value, dict):
-                yield Outline.model_validate(value)
-            else:
-                troubles.append(Trouble(line.number, "not-an-object", "JSON, but not an object"))
-
-
-def _link(record: Outline, line: int) -> Link:
-    message = record.message
-    is_result = record.type == "message" and message is not None and message.role == "toolResult"
-    return Link(
-        line,
-        record.id,
-        record.parent_id,
-        message.tool_call_id if is_result and message else None,
-        record.name or "" if record.type == "session_info" else None,
-        intern(model) if (model := record.model_id or (message and message.model)) else None,
+        known=known,
     )
 
 

@@ -3,9 +3,10 @@
 Pure functions; the state of a session is in ``messages.py``.
 """
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from cursor_replay.events import (
     AnyEvent,
@@ -16,6 +17,7 @@ from cursor_replay.events import (
     TextSeen,
     ThoughtSeen,
 )
+from cursor_replay.ingest.formats.bodies import exit_field, is_shell
 from cursor_replay.ingest.formats.pi.blocks import (
     ImageBlock,
     TextBlock,
@@ -24,8 +26,15 @@ from cursor_replay.ingest.formats.pi.blocks import (
     said,
 )
 from cursor_replay.ingest.formats.pi.records import BashExecution, System, ToolResult, UsageEntry
-from cursor_replay.items import ContextPart, Evidence, Time
-from cursor_replay.lenient import as_objects, as_text
+from cursor_replay.ingest.formats.spelled import failure_in, is_false, is_true, json_text
+from cursor_replay.items import ContextPart, Evidence, Json, Time
+from cursor_replay.lenient import as_int, as_object, as_objects, as_text
+
+Status = Literal["success", "error", "unknown"]
+_BAD_END = re.compile(
+    r"Command (?:exited with code (?!0+$)-?\d+|timed out after \S+ seconds?|aborted)"
+)
+"""What pi writes under the output of a command that failed (pi facts 1.6)."""
 
 
 class Place(NamedTuple):
@@ -40,19 +49,19 @@ def spoken(block: Any, at: Place) -> Iterator[AnyEvent]:
     """What a block of the model's says, when it is no call."""
     match block:
         case TextBlock():
-            yield TextSeen(origin=at.origin, time=at.time, text=block.text or "")
+            yield TextSeen(origin=at.origin, time=at.time, text=json_text(block.text))
         case ImageBlock():
             yield TextSeen(origin=at.origin, time=at.time, text=block.told())
         case ThinkingBlock():
-            if block.thinking:
-                yield ThoughtSeen(origin=at.origin, time=at.time, text=block.thinking)
+            if thought := json_text(block.thinking):
+                yield ThoughtSeen(origin=at.origin, time=at.time, text=thought)
             if block.redacted:
                 yield ThoughtSeen(origin=at.origin, time=at.time, text="", removed=True)
         case _:
             yield _unknown_block(block, at.origin)
 
 
-def unknown_blocks(content: list[Any] | str | None, at: Place) -> Iterator[AnyEvent]:
+def unknown_blocks(content: Any, at: Place) -> Iterator[AnyEvent]:
     """A notice for every block that has no place in a text."""
     for index, block in enumerate(blocks_of(content)):
         if not isinstance(block, TextBlock | ImageBlock):
@@ -61,22 +70,32 @@ def unknown_blocks(content: list[Any] | str | None, at: Place) -> Iterator[AnyEv
 
 def _unknown_block(block: Any, origin: Evidence) -> Noted:
     kind = block.get("type") if isinstance(block, dict) else getattr(block, "type", None)
-    words = f"a content block of unknown type {kind!r}" if kind else "a stray content value"
+    words = f"a content block of unknown type '{kind}'" if kind else "a stray content value"
     return Noted(origin=origin, code="unknown-block", message=words, problem=True)
 
 
-def outcome(message: ToolResult) -> Outcome | None:
+def outcome(message: ToolResult, tool: str) -> Outcome | None:
     """``value`` is ``{text, details, durationMs}``; None when the message says nothing at all."""
     text = said(message.content)
     if message.is_error is None and not text and not message.details:
         return None
     value = {"text": text, "details": message.details, "durationMs": message.duration_ms}
-    return Outcome(status="error" if message.is_error else "success", value=value)
+    return Outcome(status=_status(message, text, tool), value=value)
+
+
+def _status(message: ToolResult, text: str, tool: str) -> Status:
+    """What the flag says, unless the end of a command or the details say otherwise."""
+    details = as_object(message.details)
+    last = text.rstrip().rpartition("\n")[2]
+    bad_end = is_shell(tool) and _BAD_END.fullmatch(last)
+    if is_true(message.is_error) or bad_end or exit_field(details) or failure_in(details):
+        return "error"
+    return "success" if is_false(message.is_error) else "unknown"
 
 
 def bash(message: BashExecution, at: Place) -> CallCompleted:
     """The user's own command; the lines about its end are pi's own."""
-    code, cancelled = message.exit_code, message.cancelled is True
+    code, cancelled = as_int(message.exit_code), is_true(message.cancelled)
     path = message.full_output_path
     ends = [
         f"[Output truncated.{f' Full output: {path}' if path else ''}]"
@@ -85,17 +104,17 @@ def bash(message: BashExecution, at: Place) -> CallCompleted:
         "Command aborted" if cancelled else "",
         f"Command exited with code {code}" if code else "",
     ]
-    output = (message.output or "").rstrip("\n")
+    output = json_text(message.output).rstrip("\n")
     text = "\n\n".join(part for part in (output, *ends) if part)
-    ended = Outcome(status="error" if cancelled or code else "success", value={"text": text})
+    status: Status = "error" if cancelled or code else "unknown" if code is None else "success"
     return CallCompleted(
         origin=at.origin,
         time=at.time,
         channel="pi",
         call_id=None,
         name="bash",
-        args={"command": message.command or ""},
-        outcome=ended if text or code is not None else None,
+        args={"command": json_text(message.command)},
+        outcome=Outcome(status=status, value={"text": text}) if text or code is not None else None,
     )
 
 
@@ -123,9 +142,9 @@ def custom(kind: str | None, content: Any, at: Place, *, display: bool | None) -
     return PromptSeen(origin=at.origin, time=at.time, text=f"[{tag}]\n{text}", author="cursor")
 
 
-def summary(tag: str, text: str | None, at: Place) -> PromptSeen:
+def summary(tag: str, text: Json, at: Place) -> PromptSeen:
     """Context that no human typed."""
-    context = (ContextPart(tag=tag, text=text or ""),)
+    context = (ContextPart(tag=tag, text=json_text(text)),)
     return PromptSeen(origin=at.origin, time=at.time, text="", author="cursor", context=context)
 
 

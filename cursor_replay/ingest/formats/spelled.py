@@ -38,7 +38,7 @@ def _spelled(value: Json) -> str:
         return ""
     if isinstance(value, str):
         return value.strip().lower()
-    return {0: "0", 1: "1"}.get(value, "")
+    return "1" if value == 1 else "0" if value == 0 else ""
 
 
 def exit_of(text: Json) -> int | None:

@@ -2,8 +2,10 @@
 
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 
 import pytest
 from recordings import TRANSCRIPT, lines, many_turns, prompt
@@ -149,3 +151,36 @@ def test_what_is_not_needed_may_be_closed(command, transcript, tmp_path, closed)
     done = subprocess.run(["/bin/sh", "-c", script, "sh", *arguments], env=environment, check=False)
     assert done.returncode == 0
     assert "first question" in out.read_text(encoding="utf-8")
+
+
+HOLDS_A_COPY = """
+import sys, time
+from pathlib import Path
+import cursor_replay.__main__ as program
+from cursor_replay.ingest.database import Database
+
+def hold(**_):
+    database = Database(Path(sys.argv[1]))
+    print("ready" if database.copied else "no copy", flush=True)
+    time.sleep(60)
+
+program.cli = hold
+program.main()
+"""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows ends a program without telling it")
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_a_program_that_is_ended_leaves_no_copy_of_a_database(tmp_path, number):
+    path, room = tmp_path / "store.db", tmp_path / "room"
+    room.mkdir()
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("CREATE TABLE t (a)")
+    command = [sys.executable, "-c", HOLDS_A_COPY, str(path)]
+    environment = {**os.environ, "TMPDIR": str(room)}
+    with subprocess.Popen(command, stdout=subprocess.PIPE, env=environment, text=True) as child:
+        assert child.stdout.readline() == "ready\n"
+        assert list(room.iterdir()) != []
+        child.send_signal(number)
+        assert child.wait(timeout=30) == 128 + number
+    assert list(room.iterdir()) == []

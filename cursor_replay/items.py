@@ -258,14 +258,19 @@ class Thought:
     evidence: Evidence
 
 
+UNKNOWN_OUTCOME = "a result is recorded, but not how the call went"
+"""The reason of an unrecorded card with a result: what came back is shown, no success claimed."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Card:
     """One tool activity as pi shows it.
 
     ``tool`` is pi's tool name (read, bash, edit, write, grep, find, ls or cursor) and
     ``source_tool`` the canonical Cursor name (the raw name for an unknown tool). ``reason`` says
-    why a card is ``failed`` or ``incomplete`` where that is known in one line. ``outcome_from`` is
-    set when not this recording but another store of the same session tells the outcome.
+    why a card is ``failed`` or ``incomplete`` where that is known in one line, and of an
+    ``unrecorded`` one what is known of it. ``outcome_from`` is set when not this recording but
+    another store of the same session tells the outcome.
     """
 
     type: Literal["card"] = "card"

@@ -8,6 +8,7 @@ from typing import Literal
 
 from cursor_replay.events import Outcome
 from cursor_replay.items import (
+    UNKNOWN_OUTCOME,
     Activity,
     Card,
     Evidence,
@@ -126,7 +127,7 @@ def make_card(
         content=(TextContent(text=draft.text),) if draft.text else (),
         details=draft.details,
         status=status,
-        reason=reason or draft.reason or (_failure(call) if call.failed else None),
+        reason=reason or draft.reason or _reason(call, status),
         provenance=provenance(call),
         turn=turn,
         timing=_timing(started, completed, draft.duration_ms),
@@ -151,6 +152,12 @@ def outcome_status(call: Call, draft: Draft) -> Status:
     if draft.failed:
         return "incomplete" if draft.incomplete else "failed"
     return "unrecorded" if call.status == "unknown" else "succeeded"
+
+
+def _reason(call: Call, status: Status) -> str | None:
+    if call.failed:
+        return _failure(call)
+    return UNKNOWN_OUTCOME if call.status == "unknown" and status == "unrecorded" else None
 
 
 def _failure(call: Call) -> str | None:

@@ -29,7 +29,15 @@ from cursor_replay.events import (
     TurnEnded,
     UsageSeen,
 )
-from cursor_replay.items import Item, Prompt, Session, Time, TurnEnd, Usage
+from cursor_replay.items import (
+    Card,
+    Item,
+    Prompt,
+    Session,
+    Time,
+    TurnEnd,
+    Usage,
+)
 from cursor_replay.normalize.calls import Calls, Place
 from cursor_replay.normalize.cards import Ending
 from cursor_replay.normalize.notices import (
@@ -149,7 +157,9 @@ class Normalizer:
                 return [*before, *self._calls.started(event, self._place)]
             case CallCompleted():
                 before = self._settled(speech)
-                return [*before, *self._calls.completed(event, self._place)]
+                ended = list(self._calls.completed(event, self._place))
+                self._unrecorded += sum(map(_is_unrecorded, ended))
+                return [*before, *ended]
             case PromptSeen():
                 return self._prompt(event)
             case TurnEnded():
@@ -239,6 +249,10 @@ class Normalizer:
 
     def _time(self, event: AnyEvent) -> Time | None:
         return event.time or self._place.time
+
+
+def _is_unrecorded(item: Item) -> bool:
+    return isinstance(item, Card) and item.status == "unrecorded" and item.parent is None
 
 
 def _seed(text: str) -> int:

@@ -8,7 +8,7 @@ come from the call's arguments.
 from collections.abc import Callable
 from dataclasses import replace
 
-from cursor_replay.items import Activity, Card, GenerateImage
+from cursor_replay.items import UNKNOWN_OUTCOME, Activity, Card, GenerateImage
 from cursor_replay.render import limits
 from cursor_replay.render.arguments import content_text, string
 from cursor_replay.render.blocks import (
@@ -128,7 +128,12 @@ def _rest(card: Card) -> tuple[Block, ...]:
 
 
 def _plain(card: Card) -> tuple[Block, ...]:
-    return _muted(card, limits.PREVIEW) if card.status != "unrecorded" else ()
+    return _muted(card, limits.PREVIEW) if _has_result(card) else ()
+
+
+def _has_result(card: Card) -> bool:
+    """Whether anything came back, also where nobody recorded how it went."""
+    return card.status != "unrecorded" or card.reason == UNKNOWN_OUTCOME
 
 
 def _activity(card: Card) -> tuple[Block, ...]:
@@ -140,7 +145,7 @@ def _activity(card: Card) -> tuple[Block, ...]:
     preview = PREVIEWS.get(details.source_tool_name)
     if preview is not None and (blocks := preview(details, _text(card))):
         return blocks
-    if card.status == "unrecorded":
+    if not _has_result(card):
         return ()
     if details.source_tool_name == "task":
         return _muted(card, limits.SUMMARY_AND_HINT)
@@ -201,7 +206,7 @@ def _diff(text: str | None) -> tuple[Block, ...]:
 
 def _image(card: Card) -> tuple[Block, ...]:
     details = card.details
-    if not isinstance(details, GenerateImage) or card.status == "unrecorded":
+    if not isinstance(details, GenerateImage) or not _has_result(card):
         return ()
     path = details.image_display_path or details.image_path
     image = (ImageBlock(path=path, mime=details.image_mime_type),) if path else ()

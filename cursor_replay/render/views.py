@@ -180,18 +180,14 @@ def _output(fold: Fold) -> Callable[[Card], tuple[Block, ...]]:
     def blocks(card: Card) -> tuple[Block, ...]:
         text = content_text(card)
         role: Role = "error" if card.status == "failed" else "output"
-        return (TextBlock(text=text, role=role, fold=fold),) if text and _has_result(card) else ()
+        return (TextBlock(text=text, role=role, fold=fold),) if text else ()
 
     return blocks
 
 
-def _has_result(card: Card) -> bool:
-    return card.status != "unrecorded"
-
-
 def _read_blocks(card: Card) -> tuple[Block, ...]:
     text = content_text(card)
-    if not text or not _has_result(card):
+    if not text:
         return ()
     if card.status in {"failed", "incomplete"}:
         return _output(limits.READ_ERROR)(card)

@@ -392,7 +392,8 @@ def test_what_a_worse_witness_says_of_its_own_result_goes_with_it(tmp_path: Path
     path = folder(tmp_path / "turn", on_delta=[completed(10, "a", **ARGS)], stream_events=[cut])
     assert notices(shown(path)) == []
     (path / "on-delta.jsonl").unlink()
-    assert [code for code, _ in notices(shown(path))] == ["truncated-at-source"]
+    codes = [code for code, _ in notices(shown(path))]
+    assert codes == ["truncated-at-source", "results-not-recorded"]
 
 
 def test_a_step_completes_the_call_whose_end_was_cut(tmp_path: Path) -> None:
@@ -808,6 +809,7 @@ def test_what_the_writer_could_not_write_is_told(tmp_path: Path) -> None:
             "circular",
             "on-delta.jsonl: the writer put [Circular] where a value stood that it had written before",
         ),
+        ("results-not-recorded", "the outcome of 1 call is not recorded here"),
     ]
 
 

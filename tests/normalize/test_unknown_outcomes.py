@@ -37,3 +37,20 @@ def test_what_a_result_tells_itself_of_a_failure_is_believed(
     value: dict[str, object], status: str
 ) -> None:
     assert card("shell", {"command": "x"}, Outcome(status="unknown", value=value)).status == status
+
+
+def test_the_end_counts_every_outcome_that_is_not_known() -> None:
+    normalizer = Normalizer(file="run")
+    outcomes = [Outcome(status="unknown", value="x"), None, Outcome(status="success", value="x")]
+    items = []
+    for number, outcome in enumerate(outcomes):
+        event = CallCompleted(
+            origin=AT, channel="cli", call_id=f"c{number}", name="read", args={"path": "a"},
+            outcome=outcome,
+        )  # fmt: skip
+        items += normalizer.feed(event)
+    items += normalizer.close()
+    assert [each.status for each in items if isinstance(each, Card)] == [
+        "unrecorded", "unrecorded", "succeeded",
+    ]  # fmt: skip
+    assert items[-1].message == "the outcomes of 2 calls are not recorded here"

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 from render_cards import card, numbered
 
 from cursor_replay.items import (
+    UNKNOWN_OUTCOME,
     Activity,
     Evidence,
     GenerateImage,
@@ -179,7 +180,14 @@ def test_a_write_without_a_content_argument_shows_the_recorded_file():
 
 @pytest.mark.parametrize("tool", ["read", "bash", "grep", "find", "ls", "cursor"])
 def test_a_card_without_a_recorded_result_has_no_body(tool):
-    assert view(card(tool, "unrecorded", "left over")).blocks == ()
+    assert view(card(tool, "unrecorded")).blocks == ()
+
+
+@pytest.mark.parametrize("tool", ["read", "bash", "grep", "find", "ls", "cursor"])
+def test_a_result_of_which_nobody_knows_how_it_went_is_shown(tool):
+    drawn = view(card(tool, "unrecorded", "what came back", reason=UNKNOWN_OUTCOME))
+    assert [block.text for block in drawn.blocks] == ["what came back"]
+    assert (drawn.state, drawn.word) == ("pending", "not recorded")
 
 
 def test_an_incomplete_card_names_its_target_and_its_reason():

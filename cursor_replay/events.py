@@ -8,15 +8,15 @@ enclosing task (``parent``) when a sub-agent did it.
 
 from typing import Literal
 
-from cursor_replay.items import Author, ContextPart, Evidence, Json, Level, Time, Usage
+from cursor_replay.items import Author, ContextPart, Evidence, Image, Json, Level, Time, Usage
 from cursor_replay.records import dataclass
 
 Channel = Literal["message", "update", "step", "turn", "cli", "transcript", "pi"]
 """The surface that reported a call; one call may be seen by several surfaces of one run.
 
 ``pi`` is a recorded pi session: its calls are cards already. Their ``call_id`` is the card's id,
-the value of their outcome is ``{text, details, durationMs}``, and a call of it that never gets a
-result has ended with nothing.
+the value of their outcome is ``{text, details, durationMs, images?}``, and a call of it that never
+gets a result has ended with nothing. ``kept`` is what a session of ours tells of the card beside.
 """
 
 
@@ -61,6 +61,7 @@ class PromptSeen(Event):
     text: str
     author: Author = "human"
     context: tuple[ContextPart, ...] = ()
+    images: tuple[Image, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,6 +91,7 @@ class CallStarted(Event):
     name: str
     args: Json = None
     partial: bool = False
+    kept: Json = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,6 +107,7 @@ class CallCompleted(Event):
     args: Json = None
     outcome: Outcome | None = None
     started: Time | None = None
+    kept: Json = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

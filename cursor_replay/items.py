@@ -111,6 +111,14 @@ class TextContent:
     text: str
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Image:
+    """A recorded image: its kind and its bytes in base64."""
+
+    mime_type: str
+    data: str
+
+
 # -- details: the closed union of the replay documents (facts 3.18) ---------------------------
 
 
@@ -227,6 +235,7 @@ class Prompt:
     text: str
     author: Author = "human"
     context: tuple[ContextPart, ...] = ()
+    images: tuple[Image, ...] | None = None
     turn: int
     time: Time | None = None
     evidence: Evidence
@@ -281,6 +290,7 @@ class Card:
     summary: str | None = None
     arguments: dict[str, Json] = field(default_factory=dict)
     content: tuple[TextContent, ...] = ()
+    images: tuple[Image, ...] | None = None
     details: Details | None = None
     status: Status
     reason: str | None = None

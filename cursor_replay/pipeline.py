@@ -66,13 +66,15 @@ def replay(
     beside: Files | None = None,
     known: SessionSeen | None = None,
     fold: bool = False,
+    home: str | None = None,
 ) -> Iterator[Sealed]:
     """The sealed items of a source, in order, lazily.
 
     ``others`` are stores that hold the same session and fill in what this one leaves open,
     ``children`` its sub-agents, ``beside`` the files beside it, ``known`` facts of the session that
-    it does not tell; ``fold`` counts what sub-agents did in place of showing it. Raises InputError
-    when the input is in no known format, StrictError under ``strict``.
+    it does not tell; ``fold`` counts what sub-agents did in place of showing it; ``home`` is a home
+    folder that does not look like one. Raises InputError when the input is in no known format,
+    StrictError under ``strict``.
     """
     stream = settled(source, cwd=cwd, strict=strict, known=known)
     for other in others:
@@ -87,7 +89,7 @@ def replay(
         stream = Children(waiting).put_to_tasks(stream)
     if fold:
         stream = folded(stream)
-    sealer = Sealer(scrub=scrub)
+    sealer = Sealer(scrub=scrub, home=home)
     for item in stream:
         yield sealer.seal(item)
 

@@ -62,6 +62,13 @@ def check_target(path: Path) -> None:
         raise ReplayError(f"cannot write {path}: it is a folder; name a file in it")
 
 
+def check_new(path: Path) -> None:
+    """Raise ``ReplayError`` when ``path`` is there: pi may have gone on with the session in it."""
+    if path.exists() and not _is_special(path):
+        words = "pi may have gone on in it; `cursor-replay pi --force` replaces it"
+        raise ReplayError(f"{path} exists: {words}")
+
+
 def check_overwrites(path: Path, inputs: Iterable[Path]) -> None:
     """Raise ``ReplayError`` when writing ``path`` would replace an input, or a file of a store."""
     with suppress(OSError):

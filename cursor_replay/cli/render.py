@@ -13,7 +13,9 @@ import click
 
 from cursor_replay.cli import output, params, screen
 from cursor_replay.cli.filters import Filters, filters, kept
+from cursor_replay.cli.home import own_home
 from cursor_replay.cli.located import STDIN, Located, located
+from cursor_replay.cli.options import check_which, how_it_is_read, which_recording
 from cursor_replay.items import Card, Sealed, Session
 from cursor_replay.render import registry
 
@@ -27,7 +29,10 @@ BIG = 8 << 20
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Request:
-    """The options as given; None where the option was left out."""
+    """The options as given; None where the option was left out.
+
+    ``force`` replaces a pi session that is there, ``private`` lets the output name a home folder.
+    """
 
     file: str | None
     latest: bool
@@ -51,6 +56,8 @@ class Request:
     cwd: str | None
     strict: bool
     max_line: int
+    force: bool = True
+    private: bool = False
 
     @property
     def target(self) -> Path | None:
@@ -86,26 +93,7 @@ Examples:
 Without -f the output is what the extension of -o says, else the terminal's; plain
 text when standard output is no terminal (--color always or --width keep the cards).""",
 )
-@click.argument(
-    "file",
-    type=click.Path(allow_dash=True),
-    required=False,
-    shell_complete=params.complete_recording,
-)
-@click.option("--latest", is_flag=True, help="The newest session of this workspace.")
-@click.option(
-    "--session", metavar="ID", help="Of a store that holds several: the session whose id begins so."
-)
-@click.option(
-    "--root",
-    type=click.Path(exists=True, file_okay=False, path_type=Path),
-    metavar="DIR",
-    help="Look for ids and --latest below this folder (see `cursor-replay sessions`).",
-)
-@click.option("--subagents", is_flag=True, help="Show what sub-agents did, under their task.")
-@click.option(
-    "--all-branches", is_flag=True, help="Also what a pi session left behind when it branched."
-)
+@which_recording
 @click.option(
     "-f",
     "--format",
@@ -117,13 +105,6 @@ text when standard output is no terminal (--color always or --width keep the car
     "--output",
     type=click.Path(allow_dash=True),
     help="Write to this file, in one step; its extension names the format.",
-)
-@click.option(
-    "--input-format",
-    type=params.input_format,
-    shell_complete=params.complete_input_format,
-    metavar="NAME",
-    help="Read the input as this format (see `cursor-replay formats`).",
 )
 @click.option("--expand", is_flag=True, help="Show every card whole.")
 @click.option("--width", type=click.IntRange(20, 1000), help="Columns to draw in.")
@@ -166,28 +147,7 @@ text when standard output is no terminal (--color always or --width keep the car
     default=None,
     help="Page the output; by default when it is longer than the terminal.",
 )
-@click.option(
-    "--no-scrub",
-    "scrub",
-    flag_value=False,
-    default=True,
-    help="Do not mask secrets. The output's head says so.",
-)
-@click.option(
-    "--cwd",
-    type=click.Path(file_okay=False),
-    metavar="DIR",
-    help="Show paths relative to this folder.",
-)
-@click.option("--strict", is_flag=True, help="Stop at the first reading problem, with exit 1.")
-@click.option(
-    "--max-line",
-    type=params.size,
-    default="64M",
-    show_default=True,
-    metavar="SIZE",
-    help="Skip lines longer than this, with a notice.",
-)
+@how_it_is_read
 def render(**options: Any) -> None:
     """Render a recorded session as cards.
 
@@ -195,10 +155,8 @@ def render(**options: Any) -> None:
     session (the beginning is enough; see `cursor-replay sessions`); - reads standard input
     and shows cards as the lines arrive.
     """
-    if (options["file"] is None) != options["latest"]:
-        words = "give FILE or --latest" if not options["latest"] else "FILE and --latest exclude"
-        raise click.UsageError(words if not options["latest"] else f"{words} each other")
-    run(Request(**options))
+    check_which(options["file"], latest=options["latest"])
+    run(Request(**options, force=options["format"] != "pi"))
 
 
 def run(request: Request) -> None:
@@ -207,9 +165,11 @@ def run(request: Request) -> None:
 
     if request.target:
         output.check_target(request.target)
+        if not request.force:
+            output.check_new(request.target)
     else:
         output.check_stdout()
-    renderer = _renderer(request)
+    surface = request.surface
     with located(
         None if request.latest else request.file,
         ReadOptions(session=request.session, all_branches=request.all_branches),
@@ -220,6 +180,7 @@ def run(request: Request) -> None:
         if request.target:
             output.check_overwrites(request.target, found.inputs)
         shown = _Shown(_items(request, found), _filters(request))
+        renderer = _renderer(request, surface, found)
         _deliver(request, found.source, _drawn(request, renderer, shown))
     if shown.came_to_nothing:
         click.echo(f"cursor-replay: {shown.nothing()}", err=True)
@@ -243,6 +204,7 @@ def _items(request: Request, found: Located) -> Iterator[Sealed]:
             for each in found.children
         ],
         fold=not (request.subagents or narrow or request.surface == "json"),
+        home=own_home(),
     )
 
 
@@ -287,6 +249,8 @@ def _drawn(request: Request, renderer: registry.Renderer, shown: Iterable[Sealed
         if follows and isinstance(renderer, registry.Resizable):
             renderer.resize(screen.columns(sys.stdout))
         yield renderer.render(sealed)
+    if isinstance(renderer, registry.Closing):
+        yield renderer.close()
 
 
 def _filters(request: Request) -> Filters:
@@ -308,13 +272,19 @@ def _deliver(request: Request, source: "Source", pieces: Iterator[str]) -> None:
         output.to_stdout(pieces, at_once=request.file == STDIN)
 
 
-def _renderer(request: Request) -> registry.Renderer:
+def _renderer(request: Request, surface: str, found: Located) -> registry.Renderer:
+    if surface == "pi":
+        from cursor_replay.cli.pi_session import session_options
+
+        return registry.make(
+            surface, **session_options(found, cwd=request.cwd, private=request.private)
+        )
     stream = None if request.target else sys.stdout
     return registry.make(
-        request.surface,
+        surface,
         width=request.width or screen.columns(stream),
         theme=request.theme,
-        depth=_depth(request) if request.surface == "terminal" else "none",
+        depth=_depth(request) if surface == "terminal" else "none",
         expand=request.expand,
     )
 
@@ -330,7 +300,7 @@ def _pages(request: Request) -> bool:
     """Say whether to page: never for input that is still arriving or output for a program."""
     if request.pager:
         return screen.can_page(asked=True)
-    if request.pager is False or request.file == STDIN or request.surface == "json":
+    if request.pager is False or request.file == STDIN or request.surface in {"json", "pi"}:
         return False
     return screen.can_page()
 

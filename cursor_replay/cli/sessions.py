@@ -15,6 +15,7 @@ import click
 
 from cursor_replay.cli import output, params, screen
 from cursor_replay.cli.exits import say
+from cursor_replay.cli.home import own_home
 
 if TYPE_CHECKING:
     from cursor_replay.ingest.sessions.catalogue import Catalogue, Session
@@ -154,7 +155,7 @@ def _scrubbed(rows: Iterable["Row"], *, masks: bool) -> Iterator["Row"]:
 
     from cursor_replay.scrub import Sealer
 
-    sealer = Sealer(scrub=masks)
+    sealer = Sealer(scrub=masks, home=own_home())
 
     def scrub(text: str) -> str:
         return " ".join(sealer.text(text).split())

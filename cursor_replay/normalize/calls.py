@@ -30,6 +30,7 @@ from cursor_replay.normalize.cards import (
     recorded_call,
     unanswered,
 )
+from cursor_replay.normalize.kept import restored
 from cursor_replay.normalize.ledger import Finished, Ledger, OpenCall
 from cursor_replay.normalize.names import Named
 from cursor_replay.normalize.notices import contradiction_notice
@@ -160,7 +161,7 @@ class Calls:
             status, reason = unanswered(why, words)
         else:
             draft = incomplete_draft(found, draft, reason)
-        yield make_card(
+        card = make_card(
             found,
             call,
             draft,
@@ -173,6 +174,7 @@ class Calls:
             reason=reason,
             revision=1 if self._running else 0,
         )
+        yield _as_kept(card, start.event)
         yield from _children(start, place.turn)
 
     def output(self, event: OutputArrived) -> None:
@@ -189,7 +191,7 @@ class Calls:
         self._keep_todos(draft)
         open_end = not call.done and event.channel == "pi"
         revisions = int(start is not None and self._running) + int(finished.late)
-        return make_card(
+        card = make_card(
             found,
             call,
             draft,
@@ -203,13 +205,16 @@ class Calls:
             reason=None if call.done else NOT_ANSWERED if open_end else NO_RESULT,
             revision=revisions,
         )
+        return _as_kept(card, event)
 
     def _made(
         self, event: CallStarted | CallCompleted, args: Json, outcome: Outcome | None, place: Place
     ) -> tuple[Named, Call, Draft]:
-        name, cwd = event.name, place.cwd
+        name, cwd, ours = event.name, place.cwd, event.kept is not None
         if event.channel == "pi":
-            found, call = recorded_call(name, args, call_id=event.call_id, outcome=outcome, cwd=cwd)
+            found, call = recorded_call(
+                name, args, call_id=event.call_id, outcome=outcome, cwd=cwd, ours=ours
+            )
         else:
             found, call = make_call(name, args, outcome=outcome, cwd=cwd, todos=self._todos)
         return found, call, found.spec.card(call)
@@ -239,6 +244,10 @@ class Calls:
             if len(self._shells) == 1:
                 next(iter(self._shells.values())).ambiguous = True
         self._shells[identity] = shell
+
+
+def _as_kept(card: Card, event: CallStarted | CallCompleted) -> Card:
+    return card if event.kept is None else restored(card, event.kept)
 
 
 def _children(start: OpenCall, turn: int) -> Iterator[Item]:

@@ -63,7 +63,13 @@ def make_call(
 
 
 def recorded_call(
-    name: str, args: Json, *, call_id: str | None, outcome: Outcome | None, cwd: str | None
+    name: str,
+    args: Json,
+    *,
+    call_id: str | None,
+    outcome: Outcome | None,
+    cwd: str | None,
+    ours: bool,
 ) -> tuple[Named, Call]:
     """The row and the call of a card that a pi session holds: no tool's rule applies to it."""
     shown = collapse(name)
@@ -77,6 +83,7 @@ def recorded_call(
         value=outcome.value if outcome else None,
         cwd=cwd,
         call_id=call_id,
+        ours=ours,
     )
 
 
@@ -125,6 +132,7 @@ def make_card(
         summary=draft.summary,
         arguments=_with_raw(call, draft),
         content=(TextContent(text=draft.text),) if draft.text else (),
+        images=draft.images,
         details=draft.details,
         status=status,
         reason=reason or draft.reason or _reason(call, status),

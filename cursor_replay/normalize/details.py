@@ -21,7 +21,7 @@ from cursor_replay.items import (
 )
 from cursor_replay.lenient import as_int, as_text
 from cursor_replay.normalize.diffs import count_changes
-from cursor_replay.normalize.tools import REFERENCE
+from cursor_replay.normalize.tools import REFERENCE, TOOLS
 
 _VARIANTS: dict[str, type[Any]] = {
     "nativeEdit": NativeEdit,
@@ -30,18 +30,23 @@ _VARIANTS: dict[str, type[Any]] = {
     "generateImage": GenerateImage,
     "genericFallback": GenericFallback,
 }
-_SOURCES = {spec.canonical for spec in REFERENCE} - {"generateImage"}
+_OTHER = {"generateImage"}
+_SOURCES = frozenset({spec.canonical for spec in REFERENCE} - _OTHER)
+_OURS = frozenset({spec.canonical for spec in TOOLS} - _OTHER)
 _UNREGISTERED = "unregisteredActivity"
 
 
-def read_details(value: Json) -> Details | None:
-    """The details of a recorded card, None when they are none we know."""
+def read_details(value: Json, *, ours: bool = False) -> Details | None:
+    """The details of a recorded card, None when they are none we know.
+
+    In a session of ``ours`` an activity may be of any tool of the table, else of the reference's.
+    """
     variant = value.get("variant") if isinstance(value, dict) else None
     kind = _VARIANTS.get(variant) if isinstance(variant, str) else None
     if kind is None:
         return None
     if kind is Activity:
-        return _activity(value)
+        return _activity(value, _OURS if ours else _SOURCES)
     return _made(kind, value)
 
 
@@ -70,11 +75,11 @@ def pi_edit(args: dict[str, Json], value: Json) -> NativeEdit | None:
     )
 
 
-def _activity(value: dict[str, Json]) -> Details | None:
+def _activity(value: dict[str, Json], sources: frozenset[str]) -> Details | None:
     if not (as_text(value.get("title")) or "").strip():
         return None
     source = value.get("sourceToolName")
-    known = source if isinstance(source, str) and source in _SOURCES else _UNREGISTERED
+    known = source if isinstance(source, str) and source in sources else _UNREGISTERED
     return _made(Activity, {**value, "sourceToolName": known})
 
 

@@ -216,6 +216,7 @@ class Normalizer:
             text=event.text,
             author=event.author,
             context=event.context,
+            images=event.images,
             turn=turn,
             time=event.time,
             evidence=event.origin,

@@ -3,7 +3,7 @@
 Knows no tool. The words for a missing and a wrong argument are pi's.
 """
 
-from cursor_replay.items import Card
+from cursor_replay.items import Card, Image
 from cursor_replay.render.blocks import Role, Span
 from cursor_replay.render.limits import one_line
 
@@ -33,6 +33,17 @@ def string(card: Card, name: str) -> str:
     """Return a text argument in one line, trimmed; ``""`` when it is missing or no text."""
     value = card.arguments.get(name)
     return one_line(value).strip() if isinstance(value, str) else ""
+
+
+def images_told(text: str, images: tuple[Image, ...] | None) -> str:
+    """A line for every image, ``""`` where ``text`` tells of them already."""
+    if not images or "[image" in text.lower():
+        return ""
+    return "\n".join([f"[image: {each.mime_type}, {_bytes(each.data):,} bytes]" for each in images])
+
+
+def _bytes(base64: str) -> int:
+    return len(base64.rstrip("=")) * 3 // 4
 
 
 def content_text(card: Card) -> str:

@@ -37,12 +37,14 @@ class DiffLine(NamedTuple):
     """One line of a diff.
 
     ``number`` is the old line number of a removed line and the new one of any other; None where
-    none is known. A ``gap`` stands for lines that were left out.
+    none is known. ``old`` is the old one of an unchanged line. A ``gap`` stands for lines that were
+    left out.
     """
 
     kind: Kind
     number: int | None
     text: str
+    old: int | None = None
 
 
 GAP = DiffLine("gap", None, "...")
@@ -130,8 +132,8 @@ class _Unified:
         if place := line.strip("@ "):
             yield DiffLine("context", None, place)
 
-    def _line(self, kind: Kind, number: int, text: str) -> DiffLine:
-        return DiffLine(kind, number if self.numbers else None, text)
+    def _line(self, kind: Kind, number: int, text: str, old: int | None = None) -> DiffLine:
+        return DiffLine(kind, number, text, old) if self.numbers else DiffLine(kind, None, text)
 
     def _enter(self, match: re.Match[str]) -> None:
         old, old_count, new, new_count = match.groups()
@@ -206,7 +208,7 @@ class _Unified:
         return line
 
     def _context(self, text: str) -> DiffLine:
-        line = self._line("context", self.new, text)
+        line = self._line("context", self.new, text, self.old)
         self.old, self.new = self.old + 1, self.new + 1
         self.old_left, self.new_left = max(self.old_left - 1, 0), max(self.new_left - 1, 0)
         return line

@@ -25,6 +25,14 @@ _BREAKS = (("\x85", "\\u0085"), ("\u2028", "\\u2028"), ("\u2029", "\\u2029"))
 """Line ends to many readers though not to JSON: escaped, so a line stays one line."""
 
 
+def one_line(text: str) -> str:
+    """JSON ``text`` without a character that some reader takes for the end of a line."""
+    if not text.isascii():
+        for char, written in _BREAKS:
+            text = text.replace(char, written)
+    return text
+
+
 class JsonRenderer:
     """Renders an item as one line of UTF-8 JSON, non-ASCII text kept as it is."""
 
@@ -38,10 +46,7 @@ class JsonRenderer:
             line = self._line(sealed.item)
         except PydanticSerializationError:
             line = self._line(_shallower(sealed.item))
-        if not line.isascii():
-            for char, written in _BREAKS:
-                line = line.replace(char, written)
-        return line + "\n"
+        return one_line(line) + "\n"
 
     def _line(self, item: Item) -> str:
         dump = self._dump[type(item)]

@@ -138,7 +138,8 @@ def _session(item: Session, before: Session | None) -> str:
 
 
 def _prompt(item: Prompt) -> str:
-    text = quote(item.text) if item.text.strip() else "> (empty)\n"
+    asked = phrases.prompt_text(item)
+    text = quote(asked) if asked.strip() else "> (empty)\n"
     time = item.time
     when = f" · {moment(time.at)}" if time is not None and time.basis == "recorded" else ""
     author = escape(phrases.AUTHORS[item.author] + when)

@@ -16,6 +16,7 @@ from cursor_replay.items import (
     TurnEnd,
     Usage,
 )
+from cursor_replay.render.arguments import images_told
 from cursor_replay.render.limits import duration, one_line, plural
 
 AUTHORS: dict[Author, str] = {"human": "User", "cursor": "Cursor, not typed by a human"}
@@ -78,6 +79,12 @@ def repeats_removal(thought: Thought, before: Item | None) -> bool:
         and before.parent == thought.parent
         and not thought.text.strip()
     )
+
+
+def prompt_text(prompt: Prompt) -> str:
+    """What was asked, and a line for every image that came with it."""
+    images = images_told(prompt.text, prompt.images)
+    return f"{prompt.text}\n{images}".strip("\n") if images else prompt.text
 
 
 def context_line(prompt: Prompt) -> str:

@@ -28,6 +28,15 @@ class Resizable(Protocol):
         ...
 
 
+@runtime_checkable
+class Closing(Protocol):
+    """A renderer that holds something back until it is told that nothing follows."""
+
+    def close(self) -> str:
+        """Return the end of the output."""
+        ...
+
+
 class Row(NamedTuple):
     """One output: ``target`` is ``module:Class``, ``options`` its keyword arguments."""
 
@@ -61,6 +70,12 @@ RENDERERS: dict[str, Row] = {
         (),
         (".json", ".jsonl", ".ndjson"),
         "one documented object a line",
+    ),
+    "pi": Row(
+        "cursor_replay.render.pi.session:PiRenderer",
+        ("folder", "source", "unknown"),
+        (),
+        "a pi session, to open in pi (see `cursor-replay pi`)",
     ),
 }
 

@@ -131,8 +131,9 @@ class TerminalRenderer:
     def _prompt(self, prompt: Prompt) -> str:
         paint, background = self.filled.text, self.palette.bg["userBg"]
         rows = paint([phrases.prompt_line(prompt)], "muted", background)
-        if prompt.text.strip():
-            rows += paint(prompt.text.strip("\n").split("\n"), "text", background)
+        text = phrases.prompt_text(prompt)
+        if text.strip():
+            rows += paint(text.strip("\n").split("\n"), "text", background)
             rows += [self.outer.blank(background)] if prompt.context else []
         elif not prompt.context:
             rows += paint([phrases.EMPTY], "muted", background)

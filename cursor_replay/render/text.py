@@ -111,8 +111,9 @@ class TextRenderer:
 
     def _prompt(self, prompt: Prompt) -> list[str]:
         lines = [f"{phrases.prompt_line(prompt)}:"]
-        if prompt.text.strip():
-            lines += [f"> {line}" if line else ">" for line in _split(prompt.text)]
+        text = phrases.prompt_text(prompt)
+        if text.strip():
+            lines += [f"> {line}" if line else ">" for line in _split(text)]
         elif not prompt.context:
             lines.append(phrases.EMPTY)
         lines += [phrases.context_line(prompt)] if prompt.context else []

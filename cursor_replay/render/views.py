@@ -10,7 +10,7 @@ from collections.abc import Callable
 from cursor_replay.items import Activity, Card, NativeEdit, NativeWrite, Provenance, Status
 from cursor_replay.render import limits
 from cursor_replay.render.activities import activity_blocks, activity_head
-from cursor_replay.render.arguments import content_text, number, text_span
+from cursor_replay.render.arguments import content_text, images_told, number, text_span
 from cursor_replay.render.blocks import (
     Block,
     CodeBlock,
@@ -60,6 +60,8 @@ def view(card: Card) -> View:
     if word and word in "".join([span.text for span in head]):
         word = ""
     blocks = blocks_of(card)
+    if images := images_told(content_text(card), card.images):
+        blocks += (TextBlock(text=images, role="muted"),)
     if card.reason:
         blocks += _reason(card, card.reason, head)
     if card.outcome_from:

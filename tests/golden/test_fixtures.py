@@ -10,7 +10,7 @@ from fixture_cases import CASES, FIXTURES, NAMES, as_dict, options, reduced, sea
 from pydantic import TypeAdapter
 
 from cursor_replay.items import Card, Item, Sealed
-from cursor_replay.render.registry import make
+from cursor_replay.render.registry import Closing, make
 
 CASE = pytest.mark.parametrize("case", CASES, ids=NAMES)
 
@@ -24,6 +24,7 @@ OUTPUTS: list[tuple[str, dict[str, Any]]] = [
     ("markdown", {}),
     ("markdown", {"expand": True}),
     ("json", {}),
+    ("pi", {}),
 ]
 
 CASE_FOLDERS = [
@@ -38,7 +39,8 @@ DOCUMENT = TypeAdapter[Any](Item)
 
 def rendered(items: list[Sealed], name: str, **how: Any) -> str:
     renderer = make(name, **how)
-    return "".join(renderer.render(item) for item in items)
+    text = "".join(renderer.render(item) for item in items)
+    return text + renderer.close() if isinstance(renderer, Closing) else text
 
 
 @CASE
@@ -75,7 +77,7 @@ def test_every_json_line_is_the_documented_object(case: Path) -> None:
 @CASE
 def test_the_same_input_gives_the_same_bytes(case: Path) -> None:
     first, second = sealed(case), sealed(case)
-    for name in ("json", "text", "markdown", "terminal"):
+    for name in ("json", "text", "markdown", "terminal", "pi"):
         assert rendered(first, name) == rendered(second, name)
 
 

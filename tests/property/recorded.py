@@ -14,7 +14,7 @@ from cursor_replay.ingest.detect import format_named
 from cursor_replay.ingest.source import StreamSource
 from cursor_replay.items import Sealed
 from cursor_replay.pipeline import replay
-from cursor_replay.render.registry import make
+from cursor_replay.render.registry import Closing, make
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 MAX_LINE = 1_000_000
@@ -25,6 +25,7 @@ OUTPUTS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("text", {"expand": True}),
     ("markdown", {"expand": True}),
     ("terminal", {"width": 4000, "expand": True}),
+    ("pi", {}),
 )
 
 
@@ -75,7 +76,8 @@ def outcome(*chunks: bytes, form: str | None = None) -> list[Sealed] | str:
 
 def rendered(items: list[Sealed], name: str, **how: Any) -> str:
     renderer = make(name, **how)
-    return "".join(renderer.render(item) for item in items)
+    text = "".join(renderer.render(item) for item in items)
+    return text + renderer.close() if isinstance(renderer, Closing) else text
 
 
 def in_every_output(

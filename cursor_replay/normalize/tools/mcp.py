@@ -6,7 +6,8 @@ A tool that answers ``isError: true`` has failed: such a card is red here (defec
 import re
 from typing import NamedTuple
 
-from cursor_replay.items import Json
+from cursor_replay.images import recorded_image
+from cursor_replay.items import Image, Json
 from cursor_replay.lenient import Text, as_object, as_objects, as_text
 from cursor_replay.normalize.bounds import (
     bounded,
@@ -104,7 +105,7 @@ def mcp(call: Call) -> Draft:
     inner = _inner_arguments(call)
     asked = arguments_line(inner)
     shown = preview if call.done else asked
-    return activity(
+    draft = activity(
         call,
         title="Cursor MCP",
         header=heading(joined(server, "/", name) if server else name, asked),
@@ -114,6 +115,16 @@ def mcp(call: Call) -> Draft:
         failed=call.failed or content.failed,
         source="mcp",
     )
+    draft.images = read_images(call)
+    return draft
+
+
+def read_images(call: Call) -> tuple[Image, ...] | None:
+    """The images of an MCP result, in both shapes (replay facts 3.13 and S2)."""
+    parts = as_objects(call.result.get("content"))
+    holders = (as_object(part.get("image")) or part for part in parts)
+    found = (recorded_image(holder.get("data")) for holder in holders)
+    return tuple(each for each in found if each) or None
 
 
 def arguments_line(arguments: dict[str, Json]) -> str:

@@ -1,5 +1,6 @@
 """Images, screen recordings and computer use (replay facts 3.12, 3.15; SDK formats 2.1)."""
 
+from cursor_replay.images import recorded_image
 from cursor_replay.items import GenerateImage, Json
 from cursor_replay.lenient import Objects, Text, as_int, as_number, as_object, as_text
 from cursor_replay.normalize.bounds import bounded, brief, heading, plural, section, trimmed
@@ -23,7 +24,7 @@ class ImageArgs(Arguments):
 
 
 def generate_image(call: Call) -> Draft:
-    """A generated image: where it was saved; its bytes are never shown."""
+    """A generated image: where it was saved; its bytes are never part of a text."""
     args = ImageArgs.read(call.args)
     path = as_text(call.result.get("filePath")) or args.path
     shown = call.path(path)
@@ -36,8 +37,10 @@ def generate_image(call: Call) -> Draft:
     header = heading("generateImage", prompt)
     transcript = section(header, shown_body)
     summary = shown or prompt
+    image = recorded_image(call.result.get("imageData"))
     return Draft(
         tool="cursor",
+        images=(image,) if image else None,
         arguments=present(
             prompt=prompt, path=shown, activityTitle=IMAGE_TITLE, activitySummary=summary
         ),

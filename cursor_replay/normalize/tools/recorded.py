@@ -8,7 +8,16 @@ reason are then those of the call's arguments and of the text.
 import re
 from collections.abc import Iterator
 
-from cursor_replay.items import Activity, Details, GenerateImage, GenericFallback, Json, Provenance
+from cursor_replay.images import recorded_image
+from cursor_replay.items import (
+    Activity,
+    Details,
+    GenerateImage,
+    GenericFallback,
+    Image,
+    Json,
+    Provenance,
+)
 from cursor_replay.lenient import as_int, as_number, as_object, as_text
 from cursor_replay.normalize.bounds import LINE_CHARS, brief, heading
 from cursor_replay.normalize.details import pi_edit, read_details
@@ -34,7 +43,9 @@ def executed_by(call_id: str | None) -> Provenance:
 def recorded(call: Call) -> Draft:
     """The card as it stands; what it says is only put in its places."""
     given = call.result.get("details")
-    details = read_details(given) or (pi_edit(call.args, given) if call.name == "edit" else None)
+    details = read_details(given, ours=call.ours)
+    if details is None and call.name == "edit":
+        details = pi_edit(call.args, given)
     said = as_text(call.result.get("text")) or ""
     text = heading(said, _limits(said, given), separator="\n\n")
     title = _title(call, details)
@@ -48,12 +59,19 @@ def recorded(call: Call) -> Draft:
         header=title,
         body=text,
         details=details,
+        images=_images(call),
         failed=call.failed,
         reason=_reason(call, said, title, incomplete=incomplete) if call.failed else None,
         duration_ms=as_number(call.result.get("durationMs")),
         source=_source(details) or brief(call.name),
         incomplete=incomplete,
     )
+
+
+def _images(call: Call) -> tuple[Image, ...] | None:
+    given = call.result.get("images")
+    found = map(recorded_image, given if isinstance(given, list) else ())
+    return tuple(each for each in found if each) or None
 
 
 RECORDED = ToolSpec(canonical="recorded", title="pi", card=recorded)

@@ -9,7 +9,7 @@ from typing import Any, Literal, Self
 
 from pydantic import AliasChoices, BaseModel, ConfigDict, Field
 
-from cursor_replay.items import Details, Json
+from cursor_replay.items import Details, Image, Json
 from cursor_replay.normalize.bounds import bounded, section
 from cursor_replay.normalize.json_words import compact, pretty
 from cursor_replay.normalize.paths import display_path
@@ -21,7 +21,7 @@ class Call:
 
     ``raw`` is the argument value as recorded when it was no object (a patch text, null, a list).
     ``todos`` is the todo list as it stood before this call. ``call_id`` is known of recorded cards
-    only.
+    only, and ``ours`` says that we wrote the session they stand in.
     """
 
     name: str
@@ -35,6 +35,7 @@ class Call:
     cwd: str | None = None
     todos: tuple[dict[str, Json], ...] = ()
     call_id: str | None = None
+    ours: bool = False
 
     @property
     def failed(self) -> bool:
@@ -95,6 +96,7 @@ class Draft:
     body: str = ""
     summary: str | None = None
     details: Details | None = None
+    images: tuple[Image, ...] | None = None
     failed: bool = False
     reason: str | None = None
     duration_ms: float | None = None

@@ -5,8 +5,9 @@ Owns what a block says as text. What stands in a text's place is shown, whatever
 
 from collections.abc import Iterator
 
+from cursor_replay.images import recorded_image
 from cursor_replay.ingest.formats.spelled import json_text
-from cursor_replay.items import ContextPart, Json
+from cursor_replay.items import ContextPart, Image, Json
 from cursor_replay.lenient import as_object, as_text
 
 _SEEN = {"image": "[Image]", "audio": "[Audio]"}
@@ -28,6 +29,13 @@ def spoken(block: Json) -> str:
     if kind in _SEEN:
         return _SEEN[kind]
     return json_text(block.get("text")) if kind not in _CONTEXT else ""
+
+
+def images_of(blocks: list[Json]) -> tuple[Image, ...]:
+    """The images of a prompt."""
+    held = (as_object(each) for each in blocks)
+    found = (recorded_image(each.get("data")) for each in held if each.get("type") == "image")
+    return tuple(image for image in found if image)
 
 
 def said(block: Json) -> str | None:

@@ -5,6 +5,7 @@ question an answer belongs to: it is told with it.
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from cursor_replay.events import (
@@ -16,7 +17,7 @@ from cursor_replay.events import (
     ThoughtSeen,
     TurnEnded,
 )
-from cursor_replay.ingest.formats.acp.blocks import blocks_of, context, said, spoken
+from cursor_replay.ingest.formats.acp.blocks import blocks_of, context, images_of, said, spoken
 from cursor_replay.ingest.formats.acp.calls import EXTENSIONS, Calls
 from cursor_replay.ingest.formats.fields import MaybeUsage
 from cursor_replay.ingest.formats.sdk.messages import prompt
@@ -117,13 +118,8 @@ class Session:
         self._prompt = "\n".join(words for each in blocks if (words := spoken(each)))
         seen = prompt(self._prompt, origin)
         attached = tuple(part for each in blocks if (part := context(each)))
-        return PromptSeen(
-            origin=origin,
-            time=seen.time,
-            text=seen.text,
-            author=seen.author,
-            context=(*seen.context, *attached),
-        )
+        context_parts = (*seen.context, *attached)
+        return replace(seen, context=context_parts, images=images_of(blocks) or None)
 
     def _update(self, update: dict[str, Json], origin: Evidence) -> Iterator[AnyEvent]:
         content = update.get("content")

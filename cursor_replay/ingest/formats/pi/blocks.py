@@ -7,8 +7,9 @@ from typing import Annotated, Any, Literal
 
 from pydantic import ConfigDict, Field
 
+from cursor_replay.images import recorded_image
 from cursor_replay.ingest.formats.spelled import json_text
-from cursor_replay.items import Json, Usage, camel
+from cursor_replay.items import Image, Json, Usage, camel
 from cursor_replay.lenient import ABSENT_ON_ERROR, Flag, Int, Record, Text
 
 
@@ -97,16 +98,23 @@ def blocks_of(content: Any) -> list[Any]:
     return [] if content is None else [TextBlock(type="text", text=content)]
 
 
-def said(content: Any) -> str:
-    """The text of a message, images told in their places."""
-    return "\n".join(text for each in blocks_of(content) if (text := _told(each)))
+def said(content: Any, *, images: bool = True) -> str:
+    """The text of a message, with ``images`` told in their places."""
+    texts = (_told(each, images=images) for each in blocks_of(content))
+    return "\n".join(text for text in texts if text)
 
 
-def _told(block: Json) -> str:
+def images_of(content: Any) -> tuple[Image, ...]:
+    """The images of a message whose bytes are what they are said to be."""
+    blocks = (each for each in blocks_of(content) if isinstance(each, ImageBlock))
+    return tuple(image for each in blocks if (image := recorded_image(each.data)))
+
+
+def _told(block: Json, *, images: bool) -> str:
     match block:
         case TextBlock():
             return json_text(block.text)
         case ImageBlock():
-            return block.told()
+            return block.told() if images else ""
         case _:
             return ""

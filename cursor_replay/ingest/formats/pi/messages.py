@@ -16,12 +16,12 @@ from cursor_replay.events import (
     CallCompleted,
     CallStarted,
     Noted,
-    PromptSeen,
     SessionSeen,
     TurnEnded,
     UsageSeen,
 )
-from cursor_replay.ingest.formats.pi.blocks import PiUsage, ToolCall, blocks_of, said
+from cursor_replay.ingest.formats.pi.blocks import PiUsage, ToolCall, blocks_of
+from cursor_replay.ingest.formats.pi.ours import asked, ended
 from cursor_replay.ingest.formats.pi.outline import FAILED
 from cursor_replay.ingest.formats.pi.pairs import CallAt, Pairs
 from cursor_replay.ingest.formats.pi.records import (
@@ -46,6 +46,7 @@ from cursor_replay.ingest.formats.pi.words import (
 )
 from cursor_replay.ingest.formats.spelled import json_text
 from cursor_replay.items import Evidence, Json, Usage
+from cursor_replay.lenient import as_object
 
 _ENDS = {"stop": "success", "length": "length", "error": "error", "aborted": "aborted"}
 _CUT = "the answer was truncated before its end"
@@ -76,6 +77,7 @@ class _Waiting:
     name: str
     args: Json
     left: int
+    kept: Json = None
 
 
 class Messages:
@@ -90,16 +92,15 @@ class Messages:
         self._used: Usage | None = None
         self._end: TurnEnded | None = None
 
-    def feed(self, message: Message, at: Place) -> Iterator[AnyEvent]:
-        """Events of one message."""
+    def feed(self, message: Message, at: Place, kept: dict[str, Json] | None) -> Iterator[AnyEvent]:
+        """Events of one message; ``kept`` is what stands beside it where we wrote the session."""
         match message:
             case Assistant():
-                yield from self._assistant(message, at)
+                yield from self._assistant(message, at, kept)
             case ToolResult():
                 yield from self._result(message, at)
             case User():
-                text = said(message.content)
-                yield PromptSeen(origin=at.origin, time=at.time, text=text)
+                yield asked(message, at, kept)
                 yield from unknown_blocks(message.content, at)
             case BashExecution():
                 yield bash(message, at)
@@ -125,7 +126,10 @@ class Messages:
             self._model = name
             yield SessionSeen(origin=origin, model=name)
 
-    def _assistant(self, message: Assistant, at: Place) -> Iterator[AnyEvent]:
+    def _assistant(
+        self, message: Assistant, at: Place, kept: dict[str, Json] | None
+    ) -> Iterator[AnyEvent]:
+        cards = as_object(kept.get("cards")) if kept else {}
         yield from self.model(message.model, at.origin)
         blocks = blocks_of(message.content)
         failed = message.stop_reason in FAILED
@@ -134,7 +138,8 @@ class Messages:
             inside = at._replace(origin=replace(at.origin, block=index))
             if isinstance(block, ToolCall):
                 call = CallAt(at.number, next(numbers))
-                yield from self._call(block, call, inside, failed=failed)
+                beside = cards.get(block.id or "")
+                yield from self._call(block, call, inside, failed=failed, kept=beside)
             else:
                 yield from spoken(block, inside)
         if not blocks and not failed:
@@ -142,7 +147,11 @@ class Messages:
             yield Noted(origin=at.origin, code="empty-record", level="info", message=words)
         yield from self._add(message.usage, at)
         calls = any(isinstance(block, ToolCall) for block in blocks)
-        yield from self._ended(message, at, calls=calls and not failed)
+        if kept is None:
+            yield from self._ended(message, at, calls=calls and not failed)
+        elif "end" in kept:
+            self._end = ended(as_object(kept["end"]), at)
+            self._used = self._end.usage
 
     def _ended(self, message: Assistant, at: Place, *, calls: bool) -> Iterator[AnyEvent]:
         why = message.stop_reason
@@ -162,7 +171,7 @@ class Messages:
             yield Noted(origin=at.origin, code="stop-reason", level="info", message=words)
 
     def _call(
-        self, block: ToolCall, call: CallAt, at: Place, *, failed: bool
+        self, block: ToolCall, call: CallAt, at: Place, *, failed: bool, kept: Json
     ) -> Iterator[AnyEvent]:
         name = json_text(block.name) or "unknown"
         if call in self._pairs.reused:
@@ -172,16 +181,16 @@ class Messages:
         answers = self._answers[call]
         if key is not None and answers:
             args = block.arguments if answers > 1 else None
-            self._waiting[call] = _Waiting(key, name, args, answers)
+            self._waiting[call] = _Waiting(key, name, args, answers, kept)
         if answers or failed:  # a failed one is given up with its message, which says why
             yield CallStarted(
                 origin=at.origin, time=at.time, channel="pi", call_id=key, name=name,
-                args=block.arguments,
+                args=block.arguments, kept=kept,
             )  # fmt: skip
         else:
             yield CallCompleted(
                 origin=at.origin, channel="pi", call_id=key, name=name, args=block.arguments,
-                started=at.time,
+                started=at.time, kept=kept,
             )  # fmt: skip
 
     def _result(self, message: ToolResult, at: Place) -> Iterator[AnyEvent]:
@@ -242,5 +251,6 @@ def _completed(message: ToolResult, call: _Waiting, at: Place) -> CallCompleted:
         call_id=call.key,
         name=name,
         args=call.args,
-        outcome=outcome(message, name),
+        outcome=outcome(message, name, ours=call.kept is not None),
+        kept=call.kept,
     )

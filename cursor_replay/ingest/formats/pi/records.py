@@ -115,6 +115,7 @@ class MessageEntry(_Entry):
     message: Annotated[Annotated[Message, Field(discriminator="role")] | None, ABSENT_ON_ERROR] = (
         None
     )
+    cursor_replay: Object = None
 
 
 class ModelChange(_Entry):
@@ -150,6 +151,7 @@ class CustomEntry(_Entry):
 
     type: Literal["custom"]
     custom_type: Text = None
+    data: Object = None
 
 
 class CustomMessage(_Entry):

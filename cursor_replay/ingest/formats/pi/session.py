@@ -13,6 +13,7 @@ from typing import assert_never
 from cursor_replay.events import AnyEvent, Noted, SessionSeen
 from cursor_replay.ingest.formats.pi.header import fits, refuse_others
 from cursor_replay.ingest.formats.pi.messages import Messages
+from cursor_replay.ingest.formats.pi.ours import OURS, recorded_time
 from cursor_replay.ingest.formats.pi.records import (
     BranchSummary,
     Compaction,
@@ -184,9 +185,9 @@ class _SecondPass:
         if message is None:
             yield self._note(line, "unknown-record", "a message of unknown role", level="warning")
             return
-        yield from self._messages.feed(
-            message, at._replace(time=at.time or from_ms(message.timestamp))
-        )
+        kept = record.cursor_replay
+        time = at.time or from_ms(message.timestamp) if kept is None else recorded_time(kept)
+        yield from self._messages.feed(message, at._replace(time=time), kept)
 
     def _other(self, record: Setting, at: Place) -> Iterator[AnyEvent]:
         line = at.origin.line
@@ -202,7 +203,7 @@ class _SecondPass:
                 verb = f"label '{record.label}' on" if record.label else "label taken from"
                 yield self._note(line, "label", f"{verb} {self._target(record.target_id)}")
             case CustomEntry():
-                self._custom[record.custom_type or "unknown"] += 1
+                yield from self._kept_by_extensions(record, at)
             case CustomMessage():
                 yield custom(record.custom_type, record.content, at, display=record.display)
             case Compaction():
@@ -221,6 +222,14 @@ class _SecondPass:
                 yield self._note(line, "context-edit", words)
             case _:
                 assert_never(record)
+
+    def _kept_by_extensions(self, record: CustomEntry, at: Place) -> Iterator[AnyEvent]:
+        """An entry of ours is told, others are counted."""
+        kind = record.custom_type or "unknown"
+        if kind in OURS:
+            yield from OURS[kind](record.data or {}, at)
+        else:
+            self._custom[kind] += 1
 
     def _target(self, identity: str | None) -> str:
         line = self._lines.get(identity or "")

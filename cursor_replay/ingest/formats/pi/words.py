@@ -23,12 +23,14 @@ from cursor_replay.ingest.formats.pi.blocks import (
     TextBlock,
     ThinkingBlock,
     blocks_of,
+    images_of,
     said,
 )
 from cursor_replay.ingest.formats.pi.records import BashExecution, System, ToolResult, UsageEntry
 from cursor_replay.ingest.formats.spelled import failure_in, is_false, is_true, json_text
 from cursor_replay.items import ContextPart, Evidence, Json, Time
 from cursor_replay.lenient import as_int, as_object, as_objects, as_text
+from cursor_replay.pi_session.kept import from_pi
 
 Status = Literal["success", "error", "unknown"]
 _BAD_END = re.compile(
@@ -74,12 +76,22 @@ def _unknown_block(block: Any, origin: Evidence) -> Noted:
     return Noted(origin=origin, code="unknown-block", message=words, problem=True)
 
 
-def outcome(message: ToolResult, tool: str) -> Outcome | None:
-    """``value`` is ``{text, details, durationMs}``; None when the message says nothing at all."""
-    text = said(message.content)
+def outcome(message: ToolResult, tool: str, *, ours: bool = False) -> Outcome | None:
+    """``value`` is what a call of a pi session gives; None when the message says nothing at all.
+
+    The details of a session of ``ours`` are spelled for pi, and its images stand in no text.
+    """
+    text = said(message.content, images=not ours)
     if message.is_error is None and not text and not message.details:
         return None
-    value = {"text": text, "details": message.details, "durationMs": message.duration_ms}
+    details = from_pi(as_object(message.details)) if ours else message.details
+    value: dict[str, Json] = {
+        "text": text,
+        "details": details,
+        "durationMs": message.duration_ms,
+    }
+    if images := images_of(message.content):
+        value["images"] = [image.data for image in images]
     return Outcome(status=_status(message, text, tool), value=value)
 
 

@@ -1,0 +1,91 @@
+"""The options of every command that reads one recording: which one, and how it is read."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import click
+
+from cursor_replay.cli import params
+
+Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
+
+_WHICH: tuple[Decorator, ...] = (
+    click.argument(
+        "file",
+        type=click.Path(allow_dash=True),
+        required=False,
+        shell_complete=params.complete_recording,
+    ),
+    click.option("--latest", is_flag=True, help="The newest session of this workspace."),
+    click.option(
+        "--session",
+        metavar="ID",
+        help="Of a store that holds several: the session whose id begins so.",
+    ),
+    click.option(
+        "--root",
+        type=click.Path(exists=True, file_okay=False, path_type=Path),
+        metavar="DIR",
+        help="Look for ids and --latest below this folder (see `cursor-replay sessions`).",
+    ),
+    click.option("--subagents", is_flag=True, help="Show what sub-agents did, under their task."),
+    click.option(
+        "--all-branches", is_flag=True, help="Also what a pi session left behind when it branched."
+    ),
+    click.option(
+        "--input-format",
+        type=params.input_format,
+        shell_complete=params.complete_input_format,
+        metavar="NAME",
+        help="Read the input as this format (see `cursor-replay formats`).",
+    ),
+)
+_HOW: tuple[Decorator, ...] = (
+    click.option(
+        "--no-scrub",
+        "scrub",
+        flag_value=False,
+        default=True,
+        help="Do not mask secrets. The output's head says so.",
+    ),
+    click.option(
+        "--cwd",
+        type=click.Path(file_okay=False),
+        metavar="DIR",
+        help="Show paths relative to this folder.",
+    ),
+    click.option("--strict", is_flag=True, help="Stop at the first reading problem, with exit 1."),
+    click.option(
+        "--max-line",
+        type=params.size,
+        default="64M",
+        show_default=True,
+        metavar="SIZE",
+        help="Skip lines longer than this, with a notice.",
+    ),
+)
+
+
+def _applied(decorators: tuple[Decorator, ...]) -> Decorator:
+    def apply(command: Callable[..., Any]) -> Callable[..., Any]:
+        for decorator in reversed(decorators):
+            command = decorator(command)
+        return command
+
+    return apply
+
+
+which_recording = _applied(_WHICH)
+"""FILE, ``--latest``, ``--session``, ``--root``, ``--subagents``, ``--all-branches`` and
+``--input-format``."""
+how_it_is_read = _applied(_HOW)
+"""``--no-scrub``, ``--cwd``, ``--strict``, ``--max-line``."""
+
+
+def check_which(file: str | None, *, latest: bool) -> None:
+    """Raise a usage error unless exactly one of FILE and ``--latest`` is given."""
+    if latest and file is not None:
+        raise click.UsageError("FILE and --latest exclude each other")
+    if not latest and file is None:
+        raise click.UsageError("give FILE or --latest")

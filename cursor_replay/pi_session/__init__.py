@@ -1,0 +1,1 @@
+"""What our program knows of pi's session file: how to write one, what pi does to a bad one."""

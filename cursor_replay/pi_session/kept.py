@@ -14,7 +14,7 @@ the recorded text stands in ``patch`` (pi facts 1.6).
 
 from typing import Any
 
-CHANGES = frozenset({"nativeEdit", "activity"})
+CHANGES = ("nativeEdit", "activity")
 """The variants of details that hold a change."""
 CARRIED = frozenset({"type", "id", "tool", "arguments", "turn", "revision"})
 """Fields of a card that stand in the message itself, or depend on the place in the file."""

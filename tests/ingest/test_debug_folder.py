@@ -453,12 +453,12 @@ def test_a_bridged_call_is_one_card_whoever_tells_it(tmp_path: Path) -> None:
         bridge_raw=raw,
         live_run_events=[stamped(11, event={"type": "bridge-tool", "request": request})],
     )
-    assert cards(shown(path)) == [("mcp", "succeeded")]
+    assert cards(shown(path)) == [("read", "succeeded")]
     (path / "on-delta.jsonl").unlink()
     items = shown(path)
-    assert cards(items) == [("mcp", "succeeded")]
+    assert cards(items) == [("read", "succeeded")]
     folder(path, bridge_raw=raw[:1])
-    assert cards(shown(path)) == [("mcp", "incomplete")]
+    assert cards(shown(path)) == [("read", "incomplete")]
 
 
 def test_a_sub_agent_is_told_by_the_updates_alone(tmp_path: Path) -> None:

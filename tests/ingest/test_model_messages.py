@@ -1,7 +1,7 @@
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from ingest_words import codes, of, texts
 
@@ -416,6 +416,7 @@ _JSON = st.recursive(
 )  # fmt: skip
 
 
+@example("user", {"type": "tool-result", "text": None, "output": {"type": []}}, None, None)
 @given(
     st.sampled_from(["user", "assistant", "tool", "system", "robot"]),
     _JSON,

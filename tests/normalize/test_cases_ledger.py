@@ -146,8 +146,15 @@ def test_a_bridge_call_is_shown_once_as_what_it_is(name, args):
     (card,) = cards_of(
         started("c1", name, args), completed("c1", name, args, outcome), completed("c1", name)
     )
-    assert card.provenance == "bridge"
+    assert (card.provenance, card.tool, card.arguments) == ("bridge", "bash", {"command": "ls"})
     assert card.id.startswith("cursor-pi-bridge-")
+    assert text_of(card) == "a.ts"
+
+
+def test_a_bridge_call_that_answers_with_an_error_has_failed():
+    value = {"isError": True, "content": [{"text": "no such file"}]}
+    (card,) = cards_of(completed("c1", "mcp", {"toolName": "pi__read", "args": {}}, ok(value)))
+    assert (card.status, text_of(card)) == ("failed", "no such file")
 
 
 def test_case_213_one_call_seen_by_two_sources_is_shown_once():

@@ -158,3 +158,29 @@ def test_an_integer_of_any_size_is_an_argument_like_another(name: str, digits: i
         ),
         None,
     )
+
+
+def _with(value: Any, key: str, odd: Any) -> Any:
+    """``value`` with ``odd`` under every ``key``."""
+    if isinstance(value, list):
+        return [_with(each, key, odd) for each in value]
+    if not isinstance(value, dict):
+        return value
+    return {name: odd if name == key else _with(each, key, odd) for name, each in value.items()}
+
+
+def _keys(value: Any) -> set[str]:
+    if isinstance(value, list):
+        return set().union(*map(_keys, value))
+    if not isinstance(value, dict):
+        return set()
+    return set(value).union(*map(_keys, value.values()))
+
+
+@pytest.mark.parametrize("odd", [[], {}, [[]], 0], ids=repr)
+@pytest.mark.parametrize("name", records())
+def test_a_value_of_another_kind_under_any_key_raises_nothing(name: str, odd: Any) -> None:
+    lines = records()[name]
+    for key in sorted(_keys(lines)):
+        found = outcome(as_bytes(_with(lines, key, odd)))
+        assert isinstance(found, list) or "\n" not in found

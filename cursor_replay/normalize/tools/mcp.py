@@ -53,6 +53,10 @@ def mcp_target(name: str, args: dict[str, Json]) -> tuple[str | None, str | None
     return known.server, None
 
 
+TOOL_ERROR = "[tool error]"
+"""Stands above what a tool gave that calls it an error (replay facts 3.13)."""
+
+
 class Content(NamedTuple):
     """The text of an MCP result, a placeholder for everything else, and a one-line preview."""
 
@@ -71,7 +75,7 @@ def read_content(call: Call) -> Content:
     shown = bounded(body) if body else call.compact_fallback()
     lines = [line.strip() for text in texts for line in text.split("\n") if line.strip()]
     preview = lines[0] if lines else placeholders[0] if placeholders else ""
-    tagged = heading("[tool error]", shown, separator="\n") if failed else shown
+    tagged = heading(TOOL_ERROR, shown, separator="\n") if failed else shown
     return Content(tagged, preview, failed)
 
 
@@ -99,6 +103,8 @@ def _placeholder(part: dict[str, Json]) -> str:
 def mcp(call: Call) -> Draft:
     """One call of a server's tool."""
     server, tool = mcp_target(call.name, call.args)
+    if tool and tool.startswith(BRIDGE_PREFIX) and tool != BRIDGE_PREFIX:
+        return bridged(call, tool.removeprefix(BRIDGE_PREFIX))
     name = brief(tool) if tool else "mcp"
     content = read_content(call)
     preview = brief(content.preview) if content.preview and not call.failed else ""
@@ -117,6 +123,28 @@ def mcp(call: Call) -> Draft:
     )
     draft.images = read_images(call)
     return draft
+
+
+def bridged(call: Call, tool: str) -> Draft:
+    """The card of a tool that pi itself ran: under its own name, with its own arguments."""
+    arguments = _inner_arguments(call)
+    content = read_content(call)
+    said = call.error_text() if call.failed else content.body.removeprefix(f"{TOOL_ERROR}\n")
+    target = next((text for key in _TARGETS if (text := as_text(arguments.get(key)))), None)
+    name = brief(tool)
+    return Draft(
+        tool=name,
+        arguments=arguments,
+        title=name,
+        summary=brief(target) if target else None,
+        text=said if call.done else "",
+        images=read_images(call),
+        failed=call.failed or content.failed,
+        source=name,
+    )
+
+
+_TARGETS = ("command", "pattern", "path")
 
 
 def read_images(call: Call) -> tuple[Image, ...] | None:

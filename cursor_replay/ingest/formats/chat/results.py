@@ -192,7 +192,7 @@ def _as_shown(part: dict[str, Json]) -> Json:
 
 
 def _is_typed_error(part: dict[str, Json]) -> bool:
-    return as_object(part.get("output")).get("type") in _TYPED_ERRORS
+    return as_text(as_object(part.get("output")).get("type")) in _TYPED_ERRORS
 
 
 def _parts(parts: list[dict[str, Json]]) -> str:

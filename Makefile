@@ -8,17 +8,19 @@ STAMP := $(VENV)/.ready-$(shell cksum requirements-dev.txt pyproject.toml | cksu
 UV := $(shell command -v uv 2>/dev/null)
 DEMO := fixtures/demo/voucher.jsonl
 
-.PHONY: help demo demo-svg test lint format bench lock clean
+.PHONY: help demo demo-svg pi pi-gallery pi-goldens test lint format bench lock clean
 
 help:
-	@echo "make demo      build the environment, render a shipped recording"
-	@echo "make test      build the environment, run every test"
-	@echo "make lint      ruff, mypy and the import contracts"
-	@echo "make format    let ruff format and fix"
-	@echo "make bench     measure speed and memory on generated transcripts"
-	@echo "make demo-svg  draw the picture of the README again"
-	@echo "make lock      pin the development environment again"
-	@echo "make clean     remove the environment and everything generated"
+	@echo "make demo        build the environment, render a shipped recording"
+	@echo "make test        build the environment, run every test (with pi, tmux and Chromium where they are)"
+	@echo "make lint        ruff, mypy and the import contracts"
+	@echo "make format      let ruff format and fix"
+	@echo "make bench       measure speed and memory on generated transcripts"
+	@echo "make demo-svg    draw the picture of the README again"
+	@echo "make pi-gallery  our sessions in both versions of the real pi, as a page to look at"
+	@echo "make pi-goldens  write the terminal texts that the tests compare with again"
+	@echo "make lock        pin the development environment again"
+	@echo "make clean       remove the environment and everything generated"
 
 $(STAMP): requirements-dev.txt pyproject.toml
 ifdef UV
@@ -39,7 +41,17 @@ demo: $(STAMP)
 demo-svg: $(STAMP)
 	$(BIN)/python docs/make_demo_svg.py $(DEMO) docs/demo.svg
 
-test: $(STAMP)
+# The real pi that sessions are tested with; without a network the tests skip, unless CI=true.
+pi: $(STAMP)
+	@$(BIN)/python tests/pi/install.py
+
+pi-gallery: pi
+	$(BIN)/python tests/pi/gallery.py build/pi-gallery
+
+pi-goldens: pi
+	$(BIN)/python tests/pi/gallery.py --goldens
+
+test: $(STAMP) pi
 	$(BIN)/python -m pytest --cov --cov-report=term-missing:skip-covered
 
 lint: $(STAMP)
@@ -66,5 +78,5 @@ lock:
 
 clean:
 	rm -rf $(VENV) build dist .bench .mypy_cache .ruff_cache .pytest_cache .hypothesis \
-		.import_linter_cache .coverage htmlcov
+		.import_linter_cache .coverage htmlcov tests/pi/node_modules
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -267,6 +267,45 @@ class Thought:
     evidence: Evidence
 
 
+ReasonId = Literal[
+    "no-completion-at-run-end",
+    "denied",
+    "abort",
+    "sdk-failure",
+    "run-drain",
+    "process-died",
+    "capture-cut",
+    "arguments-cut",
+    "running",
+    "not-recorded",
+]
+"""Why a started call has no outcome: ``normalize/incomplete.py`` says what each means."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Incomplete:
+    """What is known of a call that started and never completed.
+
+    ``call_id_hash`` is the first 8 hex digits of the SHA-256 of its recorded id, as in the
+    coordinator records of pi-cursor-sdk. ``run_end`` is the recorded end of its run, None where
+    none is. Seen since its start: ``partials`` updates of its arguments, ``outputs`` chunks of
+    output (``last_output``: the last line), and ``siblings`` calls that did complete
+    (``sibling_names``: the last ones). ``ambiguous`` output may be that of another shell.
+    """
+
+    reason: ReasonId
+    call_id_hash: str | None = None
+    run_end: str | None = None
+    said_text: bool = False
+    partials: int = 0
+    outputs: int = 0
+    last_output: str | None = None
+    ambiguous: bool = False
+    siblings: int = 0
+    sibling_names: tuple[str, ...] = ()
+    elapsed_ms: float | None = None
+
+
 UNKNOWN_OUTCOME = "a result is recorded, but not how the call went"
 """The reason of an unrecorded card with a result: what came back is shown, no success claimed."""
 
@@ -279,7 +318,8 @@ class Card:
     ``source_tool`` the canonical Cursor name (the raw name for an unknown tool). ``reason`` says
     why a card is ``failed`` or ``incomplete`` where that is known in one line, and of an
     ``unrecorded`` one what is known of it. ``outcome_from`` is set when not this recording but
-    another store of the same session tells the outcome.
+    another store of the same session tells the outcome. ``incomplete`` is what is known of a call
+    that never completed.
     """
 
     type: Literal["card"] = "card"
@@ -300,6 +340,7 @@ class Card:
     parent: str | None = None
     evidence: Evidence
     outcome_from: Origin | None = None
+    incomplete: Incomplete | None = None
     revision: int = 0
 
 

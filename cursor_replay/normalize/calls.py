@@ -3,8 +3,10 @@
 Owns the card numbers, the todo list as it stands, and which shell an output chunk belongs to.
 """
 
+import hashlib
 from collections.abc import Iterator
 from dataclasses import replace
+from datetime import datetime
 
 from cursor_replay.events import (
     AnyEvent,
@@ -13,14 +15,13 @@ from cursor_replay.events import (
     CallUnrecorded,
     Outcome,
     OutputArrived,
+    TurnEnded,
 )
-from cursor_replay.items import Card, Evidence, Item, Json, Status, Time
+from cursor_replay.items import Card, Evidence, Incomplete, Item, Json, Status, Time
 from cursor_replay.lenient import as_text
+from cursor_replay.normalize.bounds import LINE_CHARS, brief, heading
 from cursor_replay.normalize.cards import (
-    INCOMPLETE,
-    NO_RESULT,
     NOT_ANSWERED,
-    Ending,
     card_id,
     incomplete_draft,
     make_call,
@@ -30,6 +31,7 @@ from cursor_replay.normalize.cards import (
     recorded_call,
     unanswered,
 )
+from cursor_replay.normalize.incomplete import NO_RESULT, REASONS, Ending, reason_of
 from cursor_replay.normalize.kept import restored
 from cursor_replay.normalize.ledger import Finished, Ledger, OpenCall
 from cursor_replay.normalize.names import Named
@@ -58,6 +60,11 @@ class Calls:
         self._numbered = (0, 0)
         self._shells: dict[str, OpenCall] = {}
         self._todos: tuple[dict[str, Json], ...] = ()
+        self._said = False
+
+    def said(self) -> None:
+        """The agent said something in this turn."""
+        self._said = True
 
     def owner(self, parent: str | None) -> OpenCall | None:
         """The open task a sub-agent's event belongs to."""
@@ -80,6 +87,7 @@ class Calls:
 
     def next_turn(self) -> None:
         """A new prompt: equal calls after it are new calls."""
+        self._said = False
         self._ledger.next_turn()
 
     def started(self, event: CallStarted, place: Place) -> Iterator[Item]:
@@ -117,6 +125,7 @@ class Calls:
             return
         card = self._finished(finished, place, parent)
         self._ledger.name(event.call_id, card.id)
+        self._ledger.count(heading(card.source_tool, card.summary))
         yield card
         if finished.start is not None:
             self._shells.pop(finished.start.card_id, None)
@@ -145,18 +154,20 @@ class Calls:
             started=event.time or place.time,
         )
 
-    def give_up(self, why: Ending, place: Place, words: str | None = None) -> Iterator[Item]:
-        """Every call that is still open becomes an incomplete card; ``words`` say why it ended."""
+    def give_up(self, why: Ending, place: Place, end: TurnEnded | None = None) -> Iterator[Item]:
+        """Every call that is still open becomes an incomplete card; ``end`` is that of the run."""
         for start in self._ledger.give_up():
-            yield from self._incomplete(start, why, place, words)
+            yield from self._incomplete(start, why, place, end)
 
     def _incomplete(
-        self, start: OpenCall, why: Ending, place: Place, words: str | None = None
+        self, start: OpenCall, why: Ending, place: Place, end: TurnEnded | None = None
     ) -> Iterator[Item]:
         self._shells.pop(start.card_id, None)
         found, call, draft = self._made(start.event, start.args, None, place)
         status: Status = "incomplete"
-        reason = INCOMPLETE[why]
+        known = self._known(start, why, end)
+        reason = REASONS[known.reason].words
+        words = end.reason if end else None
         if start.event.channel == "pi":
             status, reason = unanswered(why, words)
         else:
@@ -172,13 +183,36 @@ class Calls:
             started=start.event.time,
             parent=start.parent_card,
             reason=reason,
+            incomplete=known if status == "incomplete" else None,
             revision=1 if self._running else 0,
         )
         yield _as_kept(card, start.event)
         yield from _children(start, place.turn)
 
+    def _known(self, start: OpenCall, why: Ending, end: TurnEnded | None) -> Incomplete:
+        """What is known of a call that never completed."""
+        event = start.event
+        siblings, names = self._ledger.siblings(start)
+        return Incomplete(
+            reason=reason_of(why, partial=event.partial),
+            call_id_hash=hashed(event.call_id) if event.call_id is not None else None,
+            run_end=end.status if end else None,
+            said_text=self._said,
+            partials=start.partials,
+            outputs=start.outputs,
+            last_output=brief(start.last_output, LINE_CHARS) if start.last_output else None,
+            ambiguous=start.ambiguous,
+            siblings=siblings,
+            sibling_names=names,
+            elapsed_ms=elapsed(event.time, end.time if end else None),
+        )
+
     def output(self, event: OutputArrived) -> None:
         """Keep a chunk for the one shell it can belong to."""
+        last = next((line for line in reversed(event.data.split("\n")) if line.strip()), "")
+        for shell in self._shells.values():
+            shell.outputs += 1
+            shell.last_output = last or shell.last_output
         if len(self._shells) == 1:
             (shell,) = self._shells.values()
             if not shell.ambiguous:
@@ -244,6 +278,19 @@ class Calls:
             if len(self._shells) == 1:
                 next(iter(self._shells.values())).ambiguous = True
         self._shells[identity] = shell
+
+
+def hashed(call_id: str) -> str:
+    """The first 8 hex digits of an id's SHA-256, as pi-cursor-sdk's records have it."""
+    return hashlib.sha256(call_id.encode("utf-8", "replace")).hexdigest()[:8]
+
+
+def elapsed(start: Time | None, end: Time | None) -> float | None:
+    """Milliseconds between two recorded times; a time that was carried tells nothing."""
+    if start is None or end is None or {start.basis, end.basis} != {"recorded"}:
+        return None
+    span = datetime.fromisoformat(end.at) - datetime.fromisoformat(start.at)
+    return span.total_seconds() * 1000
 
 
 def _as_kept(card: Card, event: CallStarted | CallCompleted) -> Card:

@@ -4,7 +4,6 @@ Owns what holds for every tool: the status rule, the incomplete card, the determ
 """
 
 from dataclasses import replace
-from typing import Literal
 
 from cursor_replay.events import Outcome
 from cursor_replay.items import (
@@ -12,6 +11,7 @@ from cursor_replay.items import (
     Activity,
     Card,
     Evidence,
+    Incomplete,
     Json,
     Provenance,
     Status,
@@ -20,6 +20,7 @@ from cursor_replay.items import (
     Timing,
 )
 from cursor_replay.normalize.bounds import LINE_CHARS, brief, heading
+from cursor_replay.normalize.incomplete import Ending
 from cursor_replay.normalize.json_words import compact
 from cursor_replay.normalize.names import Named, collapse, resolve
 from cursor_replay.normalize.tools import UNKNOWN
@@ -27,7 +28,6 @@ from cursor_replay.normalize.tools.mcp import BRIDGE_PREFIX, mcp_target
 from cursor_replay.normalize.tools.recorded import RECORDED, executed_by
 from cursor_replay.normalize.tools.spec import Call, Draft
 
-NO_RESULT = "completed without a result"
 NOT_ANSWERED = "no result recorded"
 _PREFIX: dict[Provenance, str] = {
     "replay": "cursor-replay",
@@ -121,6 +121,7 @@ def make_card(
     completed: Time | None = None,
     parent: str | None = None,
     reason: str | None = None,
+    incomplete: Incomplete | None = None,
     revision: int = 0,
 ) -> Card:
     """Put a draft into its place."""
@@ -141,6 +142,7 @@ def make_card(
         timing=_timing(started, completed, draft.duration_ms),
         parent=parent,
         evidence=evidence,
+        incomplete=incomplete,
         revision=revision,
     )
 
@@ -177,18 +179,6 @@ def _timing(started: Time | None, completed: Time | None, duration: float | None
     if started is None and completed is None and duration is None:
         return None
     return Timing(started=started, completed=completed, duration_ms=duration)
-
-
-Ending = Literal["end", "abort", "failure", "stopped"]
-"""Why a started call has no outcome."""
-
-INCOMPLETE: dict[Ending, str] = {
-    "end": "missing completion",
-    "abort": "aborted",
-    "failure": "SDK run failed",
-    "stopped": "the recording ends before its completion",
-}
-"""The words a reader sees for it (replay facts section 6)."""
 
 
 _UNANSWERED: dict[Ending, str] = {

@@ -9,7 +9,7 @@ from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
-from cursor_replay.items import Card, Json, Origin, TextContent, Timing
+from cursor_replay.items import Card, Incomplete, Json, Origin, TextContent, Timing
 from cursor_replay.lenient import Object, Record, Text, as_object, as_objects, as_text
 from cursor_replay.normalize.details import read_details
 
@@ -23,9 +23,11 @@ class _Kept(Record):
     parent: Text = None
     timing: Object = None
     outcome_from: Object = None
+    incomplete: Object = None
 
 
 _TIMING, _ORIGIN = TypeAdapter(Timing), TypeAdapter(Origin)
+_INCOMPLETE = TypeAdapter(Incomplete)
 
 
 def restored(card: Card, kept: Json) -> Card:
@@ -44,6 +46,7 @@ def restored(card: Card, kept: Json) -> Card:
         parent=known.parent or card.parent,
         timing=_read(_TIMING, known.timing),
         outcome_from=_read(_ORIGIN, known.outcome_from),
+        incomplete=_read(_INCOMPLETE, known.incomplete),
         **_result(as_object(kept)),
     )
 

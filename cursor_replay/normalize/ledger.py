@@ -7,7 +7,7 @@ with an id of its own can be the second view only of one without; each such card
 So two real calls with equal payloads are two, and one call seen twice is one.
 """
 
-from collections import Counter, OrderedDict
+from collections import Counter, OrderedDict, deque
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
@@ -19,6 +19,8 @@ from cursor_replay.normalize.speech import Speech
 _T = TypeVar("_T")
 MOST_OPEN = 4096
 """Calls that may be open at once; a recording with more of them never completed the oldest."""
+SIBLINGS = 3
+"""Names of completed calls that are told of a call that did not complete."""
 REMEMBERED = 4096
 """Completed calls that are remembered; duplicates arrive close to each other."""
 
@@ -37,6 +39,11 @@ class OpenCall:
     ambiguous: bool = False
     turn: int = 0
     parent_card: str | None = None
+    partials: int = 0
+    outputs: int = 0
+    last_output: str = ""
+    before: int = 0
+    """Calls that had completed when this one began."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +66,9 @@ class Ledger:
         self._shown: Counter[str] = Counter()
         self._unnamed: Counter[str] = Counter()
         self._seen: Counter[tuple[str, str]] = Counter()
+        self._latest: deque[tuple[int, str]] = deque(maxlen=SIBLINGS)
+        self.completed = 0
+        """How many calls have completed."""
 
     def start(
         self, event: CallStarted, card_id: str, turn: int, parent_card: str | None = None
@@ -71,9 +81,11 @@ class Ledger:
         if known is None:
             self.name(event.call_id, card_id)
             self._open[key] = OpenCall(
-                card_id, event, event.args, Speech(card_id), turn=turn, parent_card=parent_card
-            )
+                card_id, event, event.args, Speech(card_id), turn=turn, parent_card=parent_card,
+                partials=int(event.partial), before=self.completed,
+            )  # fmt: skip
             return True
+        known.partials += event.partial
         known.args = _richer(known.args, event.args)
         if known.event.partial and not event.partial:
             known.event = event
@@ -118,6 +130,16 @@ class Ledger:
         """Whether a call that is over completes again, on the same surface, in another way."""
         channel, mark = self._done.get(event.call_id or "", ("", 0))
         return channel == event.channel and mark != hash(_mark(event))
+
+    def count(self, name: str) -> None:
+        """A call has completed; ``name`` is what a reader knows it by."""
+        self.completed += 1
+        self._latest.append((self.completed, name))
+
+    def siblings(self, call: OpenCall) -> tuple[int, tuple[str, ...]]:
+        """How many calls completed while one was open, and the names of the last ones."""
+        names = tuple(name for number, name in self._latest if number > call.before)
+        return self.completed - call.before, names
 
     def next_turn(self) -> None:
         """Forget what was shown: a new run may use an id or repeat a payload again."""

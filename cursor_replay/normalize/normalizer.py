@@ -39,7 +39,7 @@ from cursor_replay.items import (
     Usage,
 )
 from cursor_replay.normalize.calls import Calls, Place
-from cursor_replay.normalize.cards import Ending
+from cursor_replay.normalize.incomplete import Ending
 from cursor_replay.normalize.notices import (
     Notices,
     subagent_notice,
@@ -57,6 +57,8 @@ _ENDINGS: dict[str, Ending] = {
     "error": "failure",
     "expired": "failure",
 }
+_CUT = ("cut-line", "artifact-truncated", "truncated")
+"""Notices that say that the recording is not whole."""
 
 
 class Normalizer:
@@ -78,6 +80,7 @@ class Normalizer:
         self._usage: Usage | None = None
         self._unrecorded = 0
         self._ended = False
+        self._stopped: Ending = "stopped"
 
     def feed(self, event: AnyEvent) -> Iterable[Item]:
         """Items that one event settles."""
@@ -93,6 +96,8 @@ class Normalizer:
 
     def _noted_or_dispatched(self, event: AnyEvent) -> Iterable[Item]:
         if isinstance(event, Noted):
+            if event.code in _CUT:
+                self._stopped = "cut"
             return self._notices.take(event, self._place.turn)
         if event.parent is None:
             return self._dispatch(event, self._voices.main)
@@ -133,7 +138,7 @@ class Normalizer:
         """Everything that is still open when the input ends."""
         yield from self._head()
         yield from self._voices.settle(self._place.turn)
-        yield from self._calls.give_up("end" if self._ended else "stopped", self._place)
+        yield from self._calls.give_up("end" if self._ended else self._stopped, self._place)
         yield from self._notices.close(self._place.turn)
         if self._usage is not None:
             yield usage_notice(self._usage, self._place.turn)
@@ -148,6 +153,8 @@ class Normalizer:
                 return [*before, self._calls.unrecorded(event, self._place)]
             case TextSeen():
                 self._in_turn()
+                if speech is self._voices.main and event.text.strip():
+                    self._calls.said()
                 return speech.text(event, self._place.turn, self._time(event))
             case ThoughtSeen():
                 self._in_turn()
@@ -225,7 +232,7 @@ class Normalizer:
     def _turn_ended(self, event: TurnEnded) -> Iterator[Item]:
         yield from self._voices.settle(self._place.turn)
         why = _ENDINGS.get(event.status, "end")
-        yield from self._calls.give_up(why, self._place, event.reason)
+        yield from self._calls.give_up(why, self._place, replace(event, time=self._time(event)))
         self._ended = True
         usage, self._usage = event.usage or self._usage, None
         yield TurnEnd(

@@ -69,7 +69,9 @@ def _getter(names: tuple[str, ...]) -> Callable[[Any], tuple[Any, ...]]:
 
 
 def _text_fields() -> Mapping[type, tuple[str, ...]]:
-    nested = (items.Evidence, items.Origin, items.ContextPart, items.TextContent)
+    nested = (
+        items.Evidence, items.Origin, items.ContextPart, items.TextContent, items.Incomplete,
+    )  # fmt: skip
     return MappingProxyType(
         {
             each: tuple(f.name for f in fields(each) if _has_text(f.type))

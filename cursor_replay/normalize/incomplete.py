@@ -1,0 +1,167 @@
+"""Why a started call has no outcome, and whether it is shown (#52; replay facts section 6).
+
+Owns the table of reasons, and the three policies of the reference. A reason says what the recording
+shows, never more: a lost completion and a refused call look alike where nothing but the start is
+recorded.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import Literal, NamedTuple
+
+from cursor_replay.items import Card, Item, Notice, Prompt, ReasonId, TurnEnd
+
+Ending = Literal["end", "abort", "failure", "drain", "stopped", "cut", "live"]
+"""How the run or the recording ended while the call was open."""
+
+
+class Reason(NamedTuple):
+    """One row: what a reader sees, what it means, and what to do about it.
+
+    The words are the reference's where it has any.
+    """
+
+    words: str
+    meaning: str
+    advice: str
+
+
+REASONS: dict[ReasonId, Reason] = {
+    "no-completion-at-run-end": Reason(
+        "missing completion",
+        "the run ended well and nothing more was heard of the call",
+        "a refused call looks like this too: see the permission rules and hooks of the run",
+    ),
+    "denied": Reason(
+        "denied",
+        "a permission rule, a hook or the user refused it",
+        "allow it in the permission rules, or ask for it to be approved",
+    ),
+    "abort": Reason(
+        "aborted",
+        "the run was aborted or cancelled while it was open",
+        "whether it took effect is not known: look at the workspace",
+    ),
+    "sdk-failure": Reason(
+        "SDK run failed",
+        "the run failed while it was open",
+        "the end of the run says why it failed",
+    ),
+    "run-drain": Reason(
+        "run ended during drain",
+        "what was left of the run was thrown away while it was open",
+        "the completion may be in the next turn's recording",
+    ),
+    "process-died": Reason(
+        "the recording ends before its completion",
+        "the recording stops, and no end of the run is recorded",
+        "look for a crash at that time; another surface may have the end",
+    ),
+    "capture-cut": Reason(
+        "the capture was cut",
+        "the recording says that it is cut, or ends inside a line",
+        "record again with a higher limit, or read another surface of the run",
+    ),
+    "arguments-cut": Reason(
+        "its arguments never arrived whole",
+        "only a part of its arguments was recorded, and no start",
+        "the model's answer was cut off; the call was never made",
+    ),
+    "running": Reason(
+        "still running",
+        "the recording is live, or was written to just now",
+        "wait for it; a call that stays open is listed with its age",
+    ),
+    "not-recorded": Reason(
+        "outcome not recorded",
+        "recordings of this format hold no outcome",
+        "another store of the same session may have it: render the session by its id",
+    ),
+}
+
+_BY_ENDING: dict[Ending, ReasonId] = {
+    "end": "no-completion-at-run-end",
+    "abort": "abort",
+    "failure": "sdk-failure",
+    "drain": "run-drain",
+    "stopped": "process-died",
+    "cut": "capture-cut",
+    "live": "running",
+}
+
+
+def reason_of(why: Ending, *, partial: bool) -> ReasonId:
+    """The reason of a call that was open at the end; ``partial``: only its arguments had begun."""
+    return "arguments-cut" if partial else _BY_ENDING[why]
+
+
+NO_RESULT = "completed without a result"
+"""What is said of a completion that carries none."""
+_DENIED = re.compile(
+    r"(?:user )?(?:rejected|denied|declined)\b|(?:write |read )?permission denied\b(?!,)"
+    r"|user chose to skip|command blocked by|blocked by",
+    re.IGNORECASE,
+)
+"""How surfaces word a refusal (SDK formats facts section 5)."""
+
+
+def is_denied(card: Card) -> bool:
+    """Whether a surface says that a call was refused.
+
+    A shell that completed without any result was refused by a permission rule (SDK facts 5).
+    """
+    if card.status == "failed":
+        return _DENIED.match(card.reason or "") is not None
+    bare = card.status == "unrecorded" and card.reason == NO_RESULT
+    return bare and card.source_tool == "shell"
+
+
+# -- policies ---------------------------------------------------------------------------------
+
+Policy = Literal["A", "B", "C", "all", "none"]
+POLICIES: dict[Policy, str] = {
+    "A": "hides reads and searches after a successful run that said something",
+    "B": "hides shell commands as well",
+    "C": "hides every call after a successful run that said something",
+    "all": "shows every call",
+    "none": "shows none of them",
+}
+"""A to C are those of the reference, oldest first; C is the default."""
+_LOCAL = frozenset({"read", "grep", "glob", "ls"})
+"""Fast local tools (replay facts 2.4)."""
+
+
+def is_hidden(card: Card, policy: Policy) -> bool:
+    """Whether a policy leaves the card of a call that did not complete out."""
+    known = card.incomplete
+    if known is None or policy in ("all", "none"):
+        return known is not None and policy == "none"
+    if known.reason != "no-completion-at-run-end" or not known.said_text:
+        return False
+    tools = _LOCAL if policy == "A" else _LOCAL | {"shell"}
+    return policy == "C" or card.source_tool in tools
+
+
+def under(items: Iterable[Item], policy: Policy) -> Iterator[Item]:
+    """Pass items on under a policy; what is left out of a turn is counted at its end."""
+    left_out = 0
+    for item in items:
+        if isinstance(item, Card) and is_hidden(item, policy):
+            left_out += 1
+            continue
+        if left_out and isinstance(item, Prompt):
+            yield _counted(left_out, item.turn - 1)
+            left_out = 0
+        yield item
+        if left_out and isinstance(item, TurnEnd):
+            yield _counted(left_out, item.turn)
+            left_out = 0
+    if left_out:
+        yield _counted(left_out, 0)
+
+
+def _counted(count: int, turn: int) -> Notice:
+    calls = "1 call" if count == 1 else f"{count} calls"
+    how = "--incomplete all shows them" if count > 1 else "--incomplete all shows it"
+    message = f"{calls} did not complete and {'is' if count == 1 else 'are'} not shown ({how})"
+    return Notice(code="incomplete-hidden", level="info", message=message, count=count, turn=turn)

@@ -16,9 +16,10 @@ from cursor_replay import items
 from cursor_replay.items import Clip, Item, Json, Sealed
 from cursor_replay.scrub.controls import is_clean, strip_controls
 from cursor_replay.scrub.judge import is_placeholder
+from cursor_replay.scrub.known import Known
+from cursor_replay.scrub.marks import Marks
 from cursor_replay.scrub.mask import mask
-from cursor_replay.scrub.own import own_masker
-from cursor_replay.scrub.rule import MASK
+from cursor_replay.scrub.policy import Policy, masker_for
 from cursor_replay.scrub.sensitive import (
     DESCRIBING,
     SCHEMA_TYPES,
@@ -26,6 +27,7 @@ from cursor_replay.scrub.sensitive import (
     announces,
     is_pair,
     is_sensitive,
+    kind_of,
     named_secret,
 )
 
@@ -99,8 +101,9 @@ class _Walk:
     of the item at hand, and the key sets of objects in which no key says anything about a value.
     """
 
-    def __init__(self, scrub: Scrub, *, masks: bool) -> None:
+    def __init__(self, scrub: Scrub, marks: Marks, *, masks: bool) -> None:
         self._scrub = scrub
+        self._marks = marks
         self._masks = masks
         self._known: dict[str, str] = {}
         self._long: dict[str, str] = {}
@@ -108,14 +111,21 @@ class _Walk:
 
     def item(self, item: Item) -> Item:
         """Give ``item`` with every string scrubbed; the same object when nothing changed."""
-        sealed: Item = self._fields(item)
+        sealed: Item = self.value(item)
         self._long.clear()
         for held in (self._known, self._plain):
             if len(held) > _WORDS:
                 held.clear()
         return sealed
 
-    def _value(self, value: Any, depth: int = 0) -> Any:
+    def forget(self) -> None:
+        """Scrub every text anew: more is known to be secret than before."""
+        self._known.clear()
+        self._long.clear()
+        self._plain.clear()
+
+    def value(self, value: Any, depth: int = 0) -> Any:
+        """Give an item, a part of one or a JSON value with every string scrubbed."""
         kind = type(value)
         if kind is str or kind is Clip:
             return self._text(value)
@@ -143,8 +153,8 @@ class _Walk:
         for part in clip.parts:
             if type(part) is not Clip:
                 shown.append(self._part(part, before))
-            elif self._is_secret(part, before):
-                shown.append(MASK)
+            elif key := self._secret_key(part, before):
+                shown.append(self._marks.mark(kind_of(key), part))
             else:
                 shown.append(self._clip(part, before))
             if self._masks:
@@ -152,10 +162,10 @@ class _Walk:
         whole = "".join(shown)
         return clip.cut(whole) if clip.cut else whole
 
-    def _is_secret(self, part: str, before: str) -> bool:
-        """Whether ``part``, a value by itself, stands behind a key that makes it a secret."""
+    def _secret_key(self, part: str, before: str) -> str | None:
+        """The key that makes a secret of ``part``, a value by itself behind ``before``."""
         key = _LABEL.search(before) if self._masks and before else None
-        return key is not None and is_sensitive(key[1]) and not is_placeholder(part)
+        return key[1] if key and is_sensitive(key[1]) and not is_placeholder(part) else None
 
     def _part(self, part: str, before: str) -> str:
         alone = self._text(part)
@@ -165,7 +175,7 @@ class _Walk:
         if whole.endswith(alone):
             return alone
         start = self._text(before)
-        return whole[len(start) :] if whole.startswith(start) else MASK
+        return whole[len(start) :] if whole.startswith(start) else self._marks.mark("secret", part)
 
     def _fields(self, value: Any) -> Any:
         kind = type(value)
@@ -173,7 +183,7 @@ class _Walk:
         changes = {}
         for name, old in zip(_FIELDS[kind], _TEXTS[kind](value), strict=True):
             if old and (type(old) is not str or known.get(old) is not old):
-                new = self._value(old)
+                new = self.value(old)
                 if new is not old:
                     changes[name] = new
         return _copy(value, changes) if changes else value
@@ -186,17 +196,20 @@ class _Walk:
             return evidence
         return replace(evidence, file=file, row=row)
 
-    def _elements(self, value: Any, depth: int, *, hide: bool = False) -> Any:
+    def _elements(self, value: Any, depth: int, *, hide: str | None = None) -> Any:
         new = []
         before = None
         masks = self._masks
         for element in value:
-            if hide or (masks and before is not None and announces(before, element)):
-                new.append(self._hidden(element, depth))
+            if hide:
+                new.append(self._hidden(element, depth, hide))
+            elif masks and before is not None and announces(before, element):
+                new.append(self._hidden(element, depth, before))
             elif masks and is_pair(element):
-                new.append(type(element)((self._text(element[0]), self._hidden(element[1], depth))))
+                name, secret = element
+                new.append(type(element)((self._text(name), self._hidden(secret, depth, name))))
             else:
-                new.append(self._value(element, depth))
+                new.append(self.value(element, depth))
             before = element
         if all(a is b for a, b in zip(new, value, strict=True)):
             return value
@@ -210,7 +223,7 @@ class _Walk:
             self._plain.add(keys)
         new = value
         for key, member in value.items():
-            scrubbed = self._value(member, depth)
+            scrubbed = self.value(member, depth)
             if scrubbed is not member:
                 new = dict(value) if new is value else new
                 new[key] = scrubbed
@@ -224,65 +237,92 @@ class _Walk:
             len(key) < _WORD and self._text(key) is key and not is_sensitive(key) for key in keys
         )
 
-    def _told(self, value: dict[str, Json], depth: int, *, hide: bool = False) -> dict[str, Json]:
-        """Scrub an object whose keys are looked at one by one."""
+    def _told(
+        self, value: dict[str, Json], depth: int, *, hide: str | None = None
+    ) -> dict[str, Json]:
+        """Scrub an object by each of its keys; ``hide`` is a sensitive key above it."""
         new: dict[str, Json] = {}
         same = True
-        named = self._masks and named_secret(value)
+        named = named_secret(value) if self._masks else None
         for key, member in value.items():
             place = self._text(key)
             while place in new:
                 place += "'"  # two keys that mask to the same must not cost a value
             if self._masks and (
-                is_sensitive(key)
-                or (named and key in VALUE_KEYS)
-                or (hide and key.lower() not in DESCRIBING)
+                secret := (is_sensitive(key) and key)
+                or (key in VALUE_KEYS and named)
+                or (key.lower() not in DESCRIBING and hide)
             ):
-                scrubbed = self._hidden(member, depth)
+                scrubbed = self._hidden(member, depth, secret)
             else:
-                scrubbed = self._value(member, depth)
+                scrubbed = self.value(member, depth)
             new[place] = scrubbed
             same = same and scrubbed is member and place is key
         return value if same else new
 
-    def _hidden(self, value: Any, depth: int) -> Any:
+    def _hidden(self, value: Any, depth: int, key: str) -> Any:
         """Mask the strings that a sensitive key names; numbers and schemas are no secrets."""
         if isinstance(value, str):
-            return self._text(value) if is_placeholder(value) else MASK
+            if is_placeholder(value):
+                return self._text(value)
+            return self._marks.mark(kind_of(key), value)
         if depth > _DEEPEST:
-            return self._value(value, depth)
+            return self.value(value, depth)
         if isinstance(value, (list, tuple)):
-            return self._elements(value, depth + 1, hide=True)
+            return self._elements(value, depth + 1, hide=key)
         if isinstance(value, dict):
             schema = value.get("type") in SCHEMA_TYPES and "value" not in value
-            return self._told(value, depth + 1, hide=not schema)
-        return self._value(value, depth)
+            return self._told(value, depth + 1, hide=None if schema else key)
+        return self.value(value, depth)
 
 
 class Sealer:
-    """Seals items.
+    """Seals the items of one output.
 
     ``scrub=False`` leaves secrets; control sequences go in any case. ``home`` is a home folder
     that does not look like one; ``secrets`` are literals to mask wherever they stand.
     """
 
     def __init__(
-        self, *, scrub: bool = True, home: str | None = None, secrets: Iterable[str] = ()
+        self,
+        *,
+        scrub: bool = True,
+        home: str | None = None,
+        secrets: Iterable[str] = (),
+        policy: Policy | None = None,
     ) -> None:
+        policy = policy or Policy()
         self._masks = scrub
-        self._own = own_masker(home, secrets) if scrub else None
-        self._walk = _Walk(self.text, masks=scrub)
+        self._known = Known((*secrets, *policy.secrets))
+        self._masked = masker_for(policy, self._known, home=home)
+        self._walk = _Walk(self.text, self._masked.marks, masks=scrub)
+
+    @property
+    def marks(self) -> Marks:
+        """What was masked so far."""
+        return self._masked.marks
 
     def text(self, text: str) -> str:
         """Scrub one string as ``seal`` does."""
         if not is_clean(text):
             text = strip_controls(text)
-        if self._own:
-            text = self._own(text)
-        return mask(text) if self._masks else text
+        return self._masked(text) if self._masks else text
+
+    def value(self, value: Json) -> Json:
+        """Scrub every string of a JSON value, by its key too."""
+        return self._twice(self._walk.value, value)
 
     def seal(self, item: Item) -> Sealed:
         """Scrub every string of ``item``; the item itself is passed on when nothing changes."""
         if not self._masks and isinstance(item, items.Session):
             item = replace(item, scrubbed=False)
-        return Sealed(self._walk.item(item))
+        return Sealed(self._twice(self._walk.item, item))
+
+    def _twice(self, scrub: Callable[[Any], Any], value: Any) -> Any:
+        """Scrub again what held a new secret: it may stand in front of where it was told."""
+        before = self._known.learned
+        scrubbed = scrub(value)
+        if self._known.learned != before:
+            self._walk.forget()
+            scrubbed = scrub(scrubbed)
+        return scrubbed

@@ -19,7 +19,7 @@ _SENSITIVE = (
 )
 _PAGING = ("pagetoken", "nexttoken")
 
-_NAME_KEYS = frozenset({"name", "key", "header", "variable", "field", "Name", "Key"})
+_NAME_KEYS = ("name", "key", "header", "variable", "field", "Name", "Key")
 VALUE_KEYS = frozenset({"value", "values", "val", "Value"})
 _HEADERS = (
     *("authorization", "proxy-authorization", "cookie", "set-cookie", "x-api-key", "x-auth-token"),
@@ -33,6 +33,25 @@ DESCRIBING = (
 SCHEMA_TYPES = ("string", "number", "integer", "boolean", "array", "object", "null")
 
 
+_KINDS = (
+    ("token", ("token",)),
+    ("password", ("password", "passwords", "passwd", "passphrase", "passphrases", "pwd")),
+    ("secret", ("secret", "secrets")),
+    ("authorization", ("authorization",)),
+    ("cookie", ("cookie", "cookies")),
+    ("session-id", ("sessionid",)),
+    ("credential", ("credential", "credentials")),
+    ("api-key", ("key", "keys")),
+)
+
+
+@lru_cache(maxsize=1024)
+def kind_of(key: str) -> str:
+    """The kind of secret that the JSON key, flag or header ``key`` names; as its rule calls it."""
+    name = key.lower().rstrip(":").replace("_", "").replace("-", "")
+    return next((kind for kind, ends in _KINDS if name.endswith(ends)), "secret")
+
+
 @lru_cache(maxsize=1024)
 def is_sensitive(key: str) -> bool:
     """Whether a string under the JSON key ``key`` is secret whatever it looks like."""
@@ -40,12 +59,15 @@ def is_sensitive(key: str) -> bool:
     return name.endswith(_SENSITIVE) and not name.endswith(_PAGING)
 
 
-def named_secret(value: dict[str, Json]) -> bool:
-    """Whether ``value`` is an entry such as ``{"name": "GITHUB_TOKEN", "value": …}``."""
+def named_secret(value: dict[str, Json]) -> str | None:
+    """The name in an entry such as ``{"name": "GITHUB_TOKEN", "value": …}``, if it is sensitive."""
     if VALUE_KEYS.isdisjoint(value):
-        return False
-    names = [value[key] for key in _NAME_KEYS if key in value]
-    return any(type(name) is str and len(name) < _WORD and is_sensitive(name) for name in names)
+        return None
+    for key in _NAME_KEYS:
+        name = value.get(key)
+        if type(name) is str and len(name) < _WORD and is_sensitive(name):
+            return name
+    return None
 
 
 def announces(before: Json, value: Json) -> bool:

@@ -14,6 +14,7 @@ from cursor_replay.ingest.source import Source, open_source
 from cursor_replay.items import Card, Evidence, Item, Notice, Sealed
 from cursor_replay.normalize.beside import Files, completed
 from cursor_replay.normalize.children import Child, Children, folded
+from cursor_replay.normalize.incomplete import Policy, under
 from cursor_replay.normalize.join import fingerprint, joined
 from cursor_replay.normalize.normalizer import Normalizer
 from cursor_replay.normalize.notices import recounted
@@ -67,14 +68,16 @@ def replay(
     known: SessionSeen | None = None,
     fold: bool = False,
     home: str | None = None,
+    incomplete: Policy = "all",
 ) -> Iterator[Sealed]:
     """The sealed items of a source, in order, lazily.
 
     ``others`` are stores that hold the same session and fill in what this one leaves open,
     ``children`` its sub-agents, ``beside`` the files beside it, ``known`` facts of the session that
     it does not tell; ``fold`` counts what sub-agents did in place of showing it; ``home`` is a home
-    folder that does not look like one. Raises InputError when the input is in no known format,
-    StrictError under ``strict``.
+    folder that does not look like one; ``incomplete`` is which calls without an outcome are shown.
+
+    Raises InputError when the input is in no known format, StrictError under ``strict``.
     """
     stream = settled(source, cwd=cwd, strict=strict, known=known)
     for other in others:
@@ -87,6 +90,7 @@ def replay(
         stream = recounted(stream)
     if waiting := list(children):
         stream = Children(waiting).put_to_tasks(stream)
+    stream = under(stream, incomplete)
     if fold:
         stream = folded(stream)
     sealer = Sealer(scrub=scrub, home=home)

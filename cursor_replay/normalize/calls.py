@@ -3,7 +3,6 @@
 Owns the card numbers, the todo list as it stands, and which shell an output chunk belongs to.
 """
 
-import hashlib
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import datetime
@@ -11,11 +10,13 @@ from datetime import datetime
 from cursor_replay.events import (
     AnyEvent,
     CallCompleted,
+    CallDiscarded,
     CallStarted,
     CallUnrecorded,
     Outcome,
     OutputArrived,
     TurnEnded,
+    call_hash,
 )
 from cursor_replay.items import Card, Evidence, Incomplete, Item, Json, Status, Time
 from cursor_replay.lenient import as_text
@@ -31,7 +32,7 @@ from cursor_replay.normalize.cards import (
     recorded_call,
     unanswered,
 )
-from cursor_replay.normalize.incomplete import NO_RESULT, REASONS, Ending, reason_of
+from cursor_replay.normalize.incomplete import NO_RESULT, REASONS, Ending, output_seen, reason_of
 from cursor_replay.normalize.kept import restored
 from cursor_replay.normalize.ledger import Finished, Ledger, OpenCall
 from cursor_replay.normalize.names import Named
@@ -171,7 +172,7 @@ class Calls:
         if start.event.channel == "pi":
             status, reason = unanswered(why, words)
         else:
-            draft = incomplete_draft(found, draft, reason)
+            draft = incomplete_draft(found, draft, reason, seen=output_seen(known))
         card = make_card(
             found,
             call,
@@ -194,8 +195,8 @@ class Calls:
         event = start.event
         siblings, names = self._ledger.siblings(start)
         return Incomplete(
-            reason=reason_of(why, partial=event.partial),
-            call_id_hash=hashed(event.call_id) if event.call_id is not None else None,
+            reason=reason_of(why, start.given_up, partial=event.partial),
+            call_id_hash=call_hash(event.call_id) if event.call_id is not None else None,
             run_end=end.status if end else None,
             said_text=self._said,
             partials=start.partials,
@@ -207,7 +208,14 @@ class Calls:
             elapsed_ms=elapsed(event.time, end.time if end else None),
         )
 
-    def output(self, event: OutputArrived) -> None:
+    def heard(self, event: OutputArrived | CallDiscarded) -> None:
+        """Keep what is told of an open call between its start and its end."""
+        if isinstance(event, CallDiscarded):
+            self._ledger.discard(event)
+        else:
+            self._output(event)
+
+    def _output(self, event: OutputArrived) -> None:
         """Keep a chunk for the one shell it can belong to."""
         last = next((line for line in reversed(event.data.split("\n")) if line.strip()), "")
         for shell in self._shells.values():
@@ -278,11 +286,6 @@ class Calls:
             if len(self._shells) == 1:
                 next(iter(self._shells.values())).ambiguous = True
         self._shells[identity] = shell
-
-
-def hashed(call_id: str) -> str:
-    """The first 8 hex digits of an id's SHA-256, as pi-cursor-sdk's records have it."""
-    return hashlib.sha256(call_id.encode("utf-8", "replace")).hexdigest()[:8]
 
 
 def elapsed(start: Time | None, end: Time | None) -> float | None:

@@ -78,6 +78,11 @@ _SHOWN: tuple[Decorator, ...] = (
         "ended well and said something, all and none do what they say, A hides only reads and "
         "searches then, B also shell commands.  [default: policy; all with --errors]",
     ),
+    click.option(
+        "--lifecycle",
+        is_flag=True,
+        help="Also the progress lines of calls that were open for 75 ms and more.",
+    ),
 )
 
 
@@ -94,7 +99,7 @@ which_recording = _applied(_WHICH)
 """FILE, ``--latest``, ``--session``, ``--root``, ``--subagents``, ``--all-branches`` and
 ``--input-format``."""
 what_is_shown = _applied(_SHOWN)
-"""``--incomplete``."""
+"""``--incomplete``, ``--lifecycle``."""
 how_it_is_read = _applied(_HOW)
 """``--no-scrub``, ``--cwd``, ``--strict``, ``--max-line``."""
 

@@ -63,6 +63,7 @@ class Request:
     strict: bool
     max_line: int
     incomplete: str | None = None
+    lifecycle: bool = False
     force: bool = True
     private: bool = False
 
@@ -214,6 +215,7 @@ def _items(request: Request, found: Located) -> Iterator[Sealed]:
         fold=not (request.subagents or narrow or request.surface == "json"),
         home=own_home(),
         incomplete=policy_of(request.incomplete, errors=request.errors),
+        lifecycle=request.lifecycle,
     )
 
 

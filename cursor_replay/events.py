@@ -6,6 +6,7 @@ knows where it stands (``origin``), its time if its record carried one, and the 
 enclosing task (``parent``) when a sub-agent did it.
 """
 
+from hashlib import sha256
 from typing import Literal
 
 from cursor_replay.items import Author, ContextPart, Evidence, Image, Json, Level, Time, Usage
@@ -18,6 +19,11 @@ Channel = Literal["message", "update", "step", "turn", "cli", "transcript", "pi"
 the value of their outcome is ``{text, details, durationMs, images?}``, and a call of it that never
 gets a result has ended with nothing. ``kept`` is what a session of ours tells of the card beside.
 """
+
+
+def call_hash(call_id: str) -> str:
+    """The first 8 hex digits of an id's SHA-256, as in debug records (replay facts 1.4)."""
+    return sha256(call_id.encode("utf-8", "replace")).hexdigest()[:8]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -119,6 +125,19 @@ class CallUnrecorded(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class CallDiscarded(Event):
+    """pi gave up on a call that had not completed (its coordinator's record, replay facts 6).
+
+    ``call_hash`` names the start (:func:`call_hash`), ``reason`` is the recorded word and ``name``
+    the tool's.
+    """
+
+    call_hash: str | None
+    name: str
+    reason: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class OutputArrived(Event):
     """A chunk of shell output; the SDK attaches no call id to it."""
 
@@ -161,6 +180,7 @@ AnyEvent = (
     | CallStarted
     | CallCompleted
     | CallUnrecorded
+    | CallDiscarded
     | OutputArrived
     | UsageSeen
     | TurnEnded

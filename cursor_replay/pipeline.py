@@ -14,7 +14,9 @@ from cursor_replay.ingest.source import Source, open_source
 from cursor_replay.items import Card, Evidence, Item, Notice, Sealed
 from cursor_replay.normalize.beside import Files, completed
 from cursor_replay.normalize.children import Child, Children, folded
+from cursor_replay.normalize.incomplete import Policy, under
 from cursor_replay.normalize.join import fingerprint, joined
+from cursor_replay.normalize.lifecycle import told as with_progress
 from cursor_replay.normalize.normalizer import Normalizer
 from cursor_replay.normalize.notices import recounted
 from cursor_replay.scrub import Sealer
@@ -47,9 +49,12 @@ def settled(
     cwd: str | None = None,
     strict: bool = False,
     known: SessionSeen | None = None,
+    lifecycle: bool = False,
 ) -> Iterator[Item]:
     """The items of one source, unsealed: for the functions below only."""
-    events = strictly(source.events()) if strict else source.events()
+    events = strictly(source.events()) if strict else iter(source.events())
+    if lifecycle:
+        events = with_progress(events)
     if known is not None:
         events = chain((known,), events)
     return finals(items(events, Normalizer(file=source.name, cwd=cwd)))
@@ -67,16 +72,20 @@ def replay(
     known: SessionSeen | None = None,
     fold: bool = False,
     home: str | None = None,
+    incomplete: Policy = "all",
+    lifecycle: bool = False,
 ) -> Iterator[Sealed]:
     """The sealed items of a source, in order, lazily.
 
     ``others`` are stores that hold the same session and fill in what this one leaves open,
     ``children`` its sub-agents, ``beside`` the files beside it, ``known`` facts of the session that
     it does not tell; ``fold`` counts what sub-agents did in place of showing it; ``home`` is a home
-    folder that does not look like one. Raises InputError when the input is in no known format,
-    StrictError under ``strict``.
+    folder that does not look like one; ``incomplete`` is which calls without an outcome are shown,
+    and ``lifecycle`` adds the progress lines of the others.
+
+    Raises InputError when the input is in no known format, StrictError under ``strict``.
     """
-    stream = settled(source, cwd=cwd, strict=strict, known=known)
+    stream = settled(source, cwd=cwd, strict=strict, known=known, lifecycle=lifecycle)
     for other in others:
         asked = _prompts(source), _prompts(other)
         told = settled(other, cwd=cwd, strict=strict)
@@ -87,6 +96,7 @@ def replay(
         stream = recounted(stream)
     if waiting := list(children):
         stream = Children(waiting).put_to_tasks(stream)
+    stream = under(stream, incomplete)
     if fold:
         stream = folded(stream)
     sealer = Sealer(scrub=scrub, home=home)

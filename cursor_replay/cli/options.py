@@ -2,11 +2,14 @@
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from cursor_replay.cli import params
+
+if TYPE_CHECKING:
+    from cursor_replay.normalize.incomplete import Policy
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
@@ -67,6 +70,22 @@ _HOW: tuple[Decorator, ...] = (
 )
 
 
+_SHOWN: tuple[Decorator, ...] = (
+    click.option(
+        "--incomplete",
+        type=click.Choice(["policy", "all", "none", "A", "B", "C"], case_sensitive=False),
+        help="Which calls that never completed are shown: policy (or C) hides them when the run "
+        "ended well and said something, all and none do what they say, A hides only reads and "
+        "searches then, B also shell commands.  [default: policy; all with --errors]",
+    ),
+    click.option(
+        "--lifecycle",
+        is_flag=True,
+        help="Also the progress lines of calls that were open for 75 ms and more.",
+    ),
+)
+
+
 def _applied(decorators: tuple[Decorator, ...]) -> Decorator:
     def apply(command: Callable[..., Any]) -> Callable[..., Any]:
         for decorator in reversed(decorators):
@@ -79,8 +98,19 @@ def _applied(decorators: tuple[Decorator, ...]) -> Decorator:
 which_recording = _applied(_WHICH)
 """FILE, ``--latest``, ``--session``, ``--root``, ``--subagents``, ``--all-branches`` and
 ``--input-format``."""
+what_is_shown = _applied(_SHOWN)
+"""``--incomplete``, ``--lifecycle``."""
 how_it_is_read = _applied(_HOW)
 """``--no-scrub``, ``--cwd``, ``--strict``, ``--max-line``."""
+
+
+def policy_of(asked: str | None, *, errors: bool = False) -> "Policy":
+    """The policy that ``--incomplete`` names; who looks for errors sees every call."""
+    from cursor_replay.normalize.incomplete import POLICIES
+
+    if asked is None:
+        return "all" if errors else "C"
+    return next((each for each in POLICIES if each.lower() == asked.lower()), "C")
 
 
 def check_which(file: str | None, *, latest: bool) -> None:

@@ -12,7 +12,12 @@ import click
 
 from cursor_replay.cli import screen
 from cursor_replay.cli.exits import say
-from cursor_replay.cli.options import check_which, how_it_is_read, which_recording
+from cursor_replay.cli.options import (
+    check_which,
+    how_it_is_read,
+    what_is_shown,
+    which_recording,
+)
 
 _WRITE = "write"
 _EPILOG = """\b
@@ -67,6 +72,7 @@ def pi() -> None:
 @click.option("--open", "opens", is_flag=True, help="Open it in the installed pi, with our cards.")
 @click.option("--pi", "program", metavar="PATH", help="The pi to open it with.")
 @click.option("--force", is_flag=True, help="Replace a session that is there.")
+@what_is_shown
 @how_it_is_read
 @click.pass_context
 def write(ctx: click.Context, /, **options: Any) -> None:

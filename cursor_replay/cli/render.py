@@ -15,7 +15,13 @@ from cursor_replay.cli import output, params, screen
 from cursor_replay.cli.filters import Filters, filters, kept
 from cursor_replay.cli.home import own_home
 from cursor_replay.cli.located import STDIN, Located, located
-from cursor_replay.cli.options import check_which, how_it_is_read, which_recording
+from cursor_replay.cli.options import (
+    check_which,
+    how_it_is_read,
+    policy_of,
+    what_is_shown,
+    which_recording,
+)
 from cursor_replay.items import Card, Sealed, Session
 from cursor_replay.render import registry
 
@@ -56,6 +62,8 @@ class Request:
     cwd: str | None
     strict: bool
     max_line: int
+    incomplete: str | None = None
+    lifecycle: bool = False
     force: bool = True
     private: bool = False
 
@@ -147,6 +155,7 @@ text when standard output is no terminal (--color always or --width keep the car
     default=None,
     help="Page the output; by default when it is longer than the terminal.",
 )
+@what_is_shown
 @how_it_is_read
 def render(**options: Any) -> None:
     """Render a recorded session as cards.
@@ -205,6 +214,8 @@ def _items(request: Request, found: Located) -> Iterator[Sealed]:
         ],
         fold=not (request.subagents or narrow or request.surface == "json"),
         home=own_home(),
+        incomplete=policy_of(request.incomplete, errors=request.errors),
+        lifecycle=request.lifecycle,
     )
 
 

@@ -1,24 +1,23 @@
 """Calls to cards: numbers them, pairs them in the ledger, and gives up those that never end.
 
-Owns the card numbers, the todo list as it stands, and which shell an output chunk belongs to.
+Owns the card numbers and the todo list as it stands.
 """
 
-import hashlib
 from collections.abc import Iterator
 from dataclasses import replace
-from datetime import datetime
 
 from cursor_replay.events import (
     AnyEvent,
     CallCompleted,
+    CallDiscarded,
     CallStarted,
     CallUnrecorded,
     Outcome,
     OutputArrived,
     TurnEnded,
+    call_hash,
 )
 from cursor_replay.items import Card, Evidence, Incomplete, Item, Json, Status, Time
-from cursor_replay.lenient import as_text
 from cursor_replay.normalize.bounds import LINE_CHARS, brief, heading
 from cursor_replay.normalize.cards import (
     NOT_ANSWERED,
@@ -31,11 +30,13 @@ from cursor_replay.normalize.cards import (
     recorded_call,
     unanswered,
 )
-from cursor_replay.normalize.incomplete import NO_RESULT, REASONS, Ending, reason_of
+from cursor_replay.normalize.incomplete import NO_RESULT, REASONS, Ending, output_seen, reason_of
 from cursor_replay.normalize.kept import restored
 from cursor_replay.normalize.ledger import Finished, Ledger, OpenCall
+from cursor_replay.normalize.moments import elapsed
 from cursor_replay.normalize.names import Named
 from cursor_replay.normalize.notices import contradiction_notice
+from cursor_replay.normalize.shells import Shells, with_output
 from cursor_replay.normalize.tools.recorded import is_card_id
 from cursor_replay.normalize.tools.spec import Call, Draft
 from cursor_replay.records import dataclass
@@ -58,7 +59,7 @@ class Calls:
         self._running = running
         self._ledger = Ledger()
         self._numbered = (0, 0)
-        self._shells: dict[str, OpenCall] = {}
+        self._shells = Shells()
         self._todos: tuple[dict[str, Json], ...] = ()
         self._said = False
 
@@ -101,7 +102,7 @@ class Calls:
         if not fresh and known is None:
             self._numbered = numbered
         if made[0].spec.canonical == "shell" and not event.partial:
-            self._shell_runs(identity, event)
+            self._shells.begins(identity, self._ledger.find(event.call_id))
         if (oldest := self._ledger.crowded_out()) is not None:
             yield from self._incomplete(oldest, "end", place)
         if fresh and self._running:
@@ -128,7 +129,7 @@ class Calls:
         self._ledger.count(heading(card.source_tool, card.summary))
         yield card
         if finished.start is not None:
-            self._shells.pop(finished.start.card_id, None)
+            self._shells.ends(finished.start.card_id)
             yield from _children(finished.start, place.turn)
 
     def unrecorded(self, event: CallUnrecorded, place: Place) -> Item:
@@ -162,7 +163,7 @@ class Calls:
     def _incomplete(
         self, start: OpenCall, why: Ending, place: Place, end: TurnEnded | None = None
     ) -> Iterator[Item]:
-        self._shells.pop(start.card_id, None)
+        self._shells.ends(start.card_id)
         found, call, draft = self._made(start.event, start.args, None, place)
         status: Status = "incomplete"
         known = self._known(start, why, end)
@@ -171,7 +172,7 @@ class Calls:
         if start.event.channel == "pi":
             status, reason = unanswered(why, words)
         else:
-            draft = incomplete_draft(found, draft, reason)
+            draft = incomplete_draft(found, draft, reason, seen=output_seen(known))
         card = make_card(
             found,
             call,
@@ -194,8 +195,8 @@ class Calls:
         event = start.event
         siblings, names = self._ledger.siblings(start)
         return Incomplete(
-            reason=reason_of(why, partial=event.partial),
-            call_id_hash=hashed(event.call_id) if event.call_id is not None else None,
+            reason=reason_of(why, start.given_up, partial=event.partial),
+            call_id_hash=call_hash(event.call_id) if event.call_id is not None else None,
             run_end=end.status if end else None,
             said_text=self._said,
             partials=start.partials,
@@ -207,20 +208,16 @@ class Calls:
             elapsed_ms=elapsed(event.time, end.time if end else None),
         )
 
-    def output(self, event: OutputArrived) -> None:
-        """Keep a chunk for the one shell it can belong to."""
-        last = next((line for line in reversed(event.data.split("\n")) if line.strip()), "")
-        for shell in self._shells.values():
-            shell.outputs += 1
-            shell.last_output = last or shell.last_output
-        if len(self._shells) == 1:
-            (shell,) = self._shells.values()
-            if not shell.ambiguous:
-                (shell.stdout if event.stream == "stdout" else shell.stderr).append(event.data)
+    def heard(self, event: OutputArrived | CallDiscarded) -> None:
+        """Keep what is told of an open call between its start and its end."""
+        if isinstance(event, CallDiscarded):
+            self._ledger.discard(event)
+        else:
+            self._shells.heard(event)
 
     def _finished(self, finished: Finished, place: Place, parent: str | None) -> Card:
         event, start = finished.event, finished.start
-        outcome = _with_output(event.outcome, start)
+        outcome = with_output(event.outcome, start)
         found, call, draft = self._made(event, event.args, outcome, place)
         self._keep_todos(draft)
         open_end = not call.done and event.channel == "pi"
@@ -265,33 +262,6 @@ class Calls:
         if draft.todos is not None and not draft.failed:
             self._todos = draft.todos
 
-    def _shell_runs(self, identity: str, event: CallStarted) -> None:
-        """Output carries no call id: with two shells running it belongs to nobody for sure.
-
-        A shell whose arguments still arrive has not begun.
-        """
-        shell = self._ledger.find(event.call_id) if event.call_id is not None else None
-        if shell is None or identity in self._shells:
-            return
-        if self._shells:
-            shell.ambiguous = True
-            if len(self._shells) == 1:
-                next(iter(self._shells.values())).ambiguous = True
-        self._shells[identity] = shell
-
-
-def hashed(call_id: str) -> str:
-    """The first 8 hex digits of an id's SHA-256, as pi-cursor-sdk's records have it."""
-    return hashlib.sha256(call_id.encode("utf-8", "replace")).hexdigest()[:8]
-
-
-def elapsed(start: Time | None, end: Time | None) -> float | None:
-    """Milliseconds between two recorded times; a time that was carried tells nothing."""
-    if start is None or end is None or {start.basis, end.basis} != {"recorded"}:
-        return None
-    span = datetime.fromisoformat(end.at) - datetime.fromisoformat(start.at)
-    return span.total_seconds() * 1000
-
 
 def _as_kept(card: Card, event: CallStarted | CallCompleted) -> Card:
     return card if event.kept is None else restored(card, event.kept)
@@ -300,19 +270,6 @@ def _as_kept(card: Card, event: CallStarted | CallCompleted) -> Card:
 def _children(start: OpenCall, turn: int) -> Iterator[Item]:
     yield from start.children
     yield from start.speech.settle(turn)
-
-
-def _with_output(outcome: Outcome | None, start: OpenCall | None) -> Outcome | None:
-    """Streamed output fills a success that completed without any (replay facts 8)."""
-    if outcome is None or start is None or start.ambiguous or outcome.status != "success":
-        return outcome
-    value = outcome.value
-    if not (start.stdout or start.stderr) or not isinstance(value, dict):
-        return outcome
-    if any((as_text(value.get(key)) or "").strip() for key in ("stdout", "stderr")):
-        return outcome
-    streamed = {"stdout": "".join(start.stdout), "stderr": "".join(start.stderr)}
-    return replace(outcome, value={**value, **streamed})
 
 
 def _spanning(start: Evidence, end: Evidence) -> Evidence:

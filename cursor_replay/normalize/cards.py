@@ -197,12 +197,15 @@ def unanswered(why: Ending, words: str | None) -> tuple[Status, str]:
     return "incomplete", brief(words or _UNANSWERED[why], LINE_CHARS)
 
 
-def incomplete_draft(found: Named, draft: Draft, reason: str) -> Draft:
-    """The card of a call that never completed, with its target (the reference shows none, S4)."""
+def incomplete_draft(found: Named, draft: Draft, reason: str, *, seen: str | None) -> Draft:
+    """The card of a call that never completed, with its target (the reference shows none, S4).
+
+    ``seen`` is what was seen of it since.
+    """
     title = heading(_incomplete_title(found, draft), "did not complete")
     target = draft.summary
     summary = heading(target, reason, separator=" · ")
-    text = heading(title, heading(target), reason, separator="\n")
+    text = heading(title, heading(target), reason, seen, separator="\n")
     source = found.spec.canonical
     known = found.spec is not UNKNOWN and source != "generateImage"
     return replace(

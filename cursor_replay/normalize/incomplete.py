@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Literal, NamedTuple
 
-from cursor_replay.items import Card, Item, Notice, Prompt, ReasonId, TurnEnd
+from cursor_replay.items import Card, Incomplete, Item, Notice, Prompt, ReasonId, TurnEnd
 
 Ending = Literal["end", "abort", "failure", "drain", "stopped", "cut", "live"]
 """How the run or the recording ended while the call was open."""
@@ -90,9 +90,33 @@ _BY_ENDING: dict[Ending, ReasonId] = {
 }
 
 
-def reason_of(why: Ending, *, partial: bool) -> ReasonId:
-    """The reason of a call that was open at the end; ``partial``: only its arguments had begun."""
-    return "arguments-cut" if partial else _BY_ENDING[why]
+_GIVEN: dict[str, ReasonId] = {
+    "no-completion-at-run-end": "no-completion-at-run-end",
+    "abort": "abort",
+    "sdk-failure": "sdk-failure",
+    "run-drain": "run-drain",
+}
+"""The words of the coordinator's records."""
+
+
+def reason_of(why: Ending, given: str | None = None, *, partial: bool) -> ReasonId:
+    """The reason of a call that was open at the end.
+
+    ``given`` is what pi's own records say, which is believed; ``partial``: only its arguments had
+    begun.
+    """
+    if given in _GIVEN:
+        return _GIVEN[given]
+    return "arguments-cut" if partial and why != "live" else _BY_ENDING[why]
+
+
+def output_seen(known: Incomplete) -> str | None:
+    """What is said of a shell whose output arrived: it ran, whatever became of it."""
+    if not known.outputs:
+        return None
+    chunks = "1 chunk" if known.outputs == 1 else f"{known.outputs:,} chunks"
+    whose = ", which may be another shell's" if known.ambiguous else ""
+    return f"{chunks} of output arrived{whose}"
 
 
 NO_RESULT = "completed without a result"
@@ -142,12 +166,18 @@ def is_hidden(card: Card, policy: Policy) -> bool:
     return policy == "C" or card.source_tool in tools
 
 
+_TOLD_BESIDE = frozenset({"discarded-incomplete", "incomplete-skipped"})
+"""What pi's own records say of the call whose card is left out."""
+
+
 def under(items: Iterable[Item], policy: Policy) -> Iterator[Item]:
     """Pass items on under a policy; what is left out of a turn is counted at its end."""
     left_out = 0
     for item in items:
         if isinstance(item, Card) and is_hidden(item, policy):
             left_out += 1
+            continue
+        if left_out and isinstance(item, Notice) and item.code in _TOLD_BESIDE:
             continue
         if left_out and isinstance(item, Prompt):
             yield _counted(left_out, item.turn - 1)

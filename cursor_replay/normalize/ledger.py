@@ -11,7 +11,7 @@ from collections import Counter, OrderedDict, deque
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
-from cursor_replay.events import CallCompleted, CallStarted
+from cursor_replay.events import CallCompleted, CallDiscarded, CallStarted, call_hash
 from cursor_replay.items import Item, Json
 from cursor_replay.normalize.json_words import compact
 from cursor_replay.normalize.speech import Speech
@@ -42,6 +42,8 @@ class OpenCall:
     partials: int = 0
     outputs: int = 0
     last_output: str = ""
+    given_up: str | None = None
+    """The reason that pi's own records give."""
     before: int = 0
     """Calls that had completed when this one began."""
 
@@ -125,6 +127,13 @@ class Ledger:
         if self._is_second_view(event, mark, started=start is not None):
             return None
         return Finished(_merged(event, start), start, late is not None and start is late)
+
+    def discard(self, event: CallDiscarded) -> None:
+        """Keep the recorded reason with the open call that it is about."""
+        for call in self._open.values():
+            call_id = call.event.call_id
+            if call_id is not None and call_hash(call_id) == event.call_hash:
+                call.given_up = event.reason
 
     def contradicts(self, event: CallCompleted) -> bool:
         """Whether a call that is over completes again, on the same surface, in another way."""

@@ -18,6 +18,7 @@ from typing import assert_never
 from cursor_replay.events import (
     AnyEvent,
     CallCompleted,
+    CallDiscarded,
     CallStarted,
     CallUnrecorded,
     Noted,
@@ -57,7 +58,7 @@ _ENDINGS: dict[str, Ending] = {
     "error": "failure",
     "expired": "failure",
 }
-_CUT = ("cut-line", "artifact-truncated", "truncated")
+_CUT = frozenset({"cut-line", "truncated-artifact"})
 """Notices that say that the recording is not whole."""
 
 
@@ -65,10 +66,13 @@ class Normalizer:
     """Turns the events of one source into items.
 
     ``cwd`` overrides what the source recorded; ``running`` also yields a card (status
-    ``running``, revision 0) when a call starts, for surfaces that can redraw it.
+    ``running``, revision 0) when a call starts, for surfaces that can redraw it. ``live``: the
+    source is still being written, so that what is open at its end is running.
     """
 
-    def __init__(self, *, file: str, cwd: str | None = None, running: bool = False) -> None:
+    def __init__(
+        self, *, file: str, cwd: str | None = None, running: bool = False, live: bool = False
+    ) -> None:
         self._session = Session(format="unknown", file=file, cwd=cwd)
         self._announced: Session | None = None
         self._new_head = True
@@ -80,7 +84,8 @@ class Normalizer:
         self._usage: Usage | None = None
         self._unrecorded = 0
         self._ended = False
-        self._stopped: Ending = "stopped"
+        self._stops: Ending = "live" if live else "stopped"
+        self._cut = False
 
     def feed(self, event: AnyEvent) -> Iterable[Item]:
         """Items that one event settles."""
@@ -96,8 +101,7 @@ class Normalizer:
 
     def _noted_or_dispatched(self, event: AnyEvent) -> Iterable[Item]:
         if isinstance(event, Noted):
-            if event.code in _CUT:
-                self._stopped = "cut"
+            self._cut = self._cut or event.code in _CUT
             return self._notices.take(event, self._place.turn)
         if event.parent is None:
             return self._dispatch(event, self._voices.main)
@@ -138,7 +142,8 @@ class Normalizer:
         """Everything that is still open when the input ends."""
         yield from self._head()
         yield from self._voices.settle(self._place.turn)
-        yield from self._calls.give_up("end" if self._ended else self._stopped, self._place)
+        why: Ending = "cut" if self._cut and self._stops != "live" else self._stops
+        yield from self._calls.give_up("end" if self._ended else why, self._place)
         yield from self._notices.close(self._place.turn)
         if self._usage is not None:
             yield usage_notice(self._usage, self._place.turn)
@@ -171,8 +176,8 @@ class Normalizer:
                 return self._prompt(event)
             case TurnEnded():
                 return self._turn_ended(event)
-            case OutputArrived():
-                self._calls.output(event)
+            case OutputArrived() | CallDiscarded():
+                self._calls.heard(event)
             case UsageSeen():
                 self._usage = event.usage
             case SessionSeen() | Noted():
@@ -215,7 +220,7 @@ class Normalizer:
         if event.author == "human" or turn == 0:
             turn += 1
             self._calls.next_turn()
-        self._ended = False
+        self._ended = self._cut = False
         time = event.time and replace(event.time, basis="turn")
         self._place = replace(self._place, turn=turn, time=time)
         self._name_by(event.text)
@@ -232,6 +237,8 @@ class Normalizer:
     def _turn_ended(self, event: TurnEnded) -> Iterator[Item]:
         yield from self._voices.settle(self._place.turn)
         why = _ENDINGS.get(event.status, "end")
+        if why == "end" and self._cut:
+            why = "cut"
         yield from self._calls.give_up(why, self._place, replace(event, time=self._time(event)))
         self._ended = True
         usage, self._usage = event.usage or self._usage, None

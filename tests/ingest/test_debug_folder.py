@@ -720,7 +720,7 @@ def test_a_record_about_a_call_that_completed_says_so(tmp_path: Path) -> None:
         coordinator_events=[gave_up("a", toolName=None, reason=None)],
     )
     words = "pi gave up on a shell call: no reason given (started at on-delta.jsonl line 1, its completion is recorded)"
-    assert notices(shown(path)) == [("discarded-incomplete", words)]
+    assert notices(shown(path)) == [("discarded-but-completed", words)]
 
 
 def test_the_incomplete_card_of_the_queue_is_no_completion(tmp_path: Path) -> None:

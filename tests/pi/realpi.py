@@ -138,7 +138,8 @@ class Pi:
 
     def environment(self, agent: Path, **more: str) -> dict[str, str]:
         """Return the environment pi runs in: offline, and nothing of the user's own pi."""
-        inherited = {k: v for k, v in os.environ.items() if not k.startswith(("PI_", "TMUX"))}
+        foreign = ("PI_", "TMUX", "CI", "TERM_PROGRAM", "COLORTERM", "NO_COLOR", "FORCE_COLOR")
+        inherited = {k: v for k, v in os.environ.items() if not k.startswith(foreign)}
         fixed = {
             "HOME": str(self.home),
             "PI_CODING_AGENT_DIR": str(agent),

@@ -7,7 +7,7 @@ told as it was recorded; the policy behind it is not judged here.
 
 from collections.abc import Callable, Iterator
 
-from cursor_replay.events import Noted, TurnEnded
+from cursor_replay.events import CallDiscarded, Noted, TurnEnded
 from cursor_replay.ingest.formats.debug.lines import Entry
 from cursor_replay.items import Evidence, Json, Level
 from cursor_replay.lenient import as_int, as_number, as_object, as_text
@@ -16,7 +16,7 @@ from cursor_replay.records import dataclass
 DISCARDED = "discarded-incomplete-started-tool-call"
 SKIPPED = ("skip-incomplete-fast-local", "skip-incomplete-successful-run")
 """Two names for one decision, of two lines of the writer (replay facts 0)."""
-GIVEN_UP = ("discarded-incomplete", "incomplete-skipped")
+GIVEN_UP = ("discarded-incomplete", "discarded-but-completed", "incomplete-skipped")
 """The codes of what is told about a call that never completed."""
 _REASONS = {
     "no-completion-at-run-end": "no completion at the end of the run",
@@ -45,7 +45,20 @@ def discarded(entry: Entry, start: Start | None, *, completed: bool) -> Noted:
         place = f"{_name(start.origin)} line {start.origin.line}"
         where = f"started at {place}" + (", its completion is recorded" if completed else "")
     words = f"pi gave up on a {tool} call: {_REASONS.get(reason, reason)} ({where})"
+    if completed:
+        return _told(entry, GIVEN_UP[1], words, level="warning")
     return _told(entry, GIVEN_UP[0], words)
+
+
+def given_up(entry: Entry, start: Start | None) -> CallDiscarded:
+    """The same record for the call it names."""
+    return CallDiscarded(
+        origin=entry.origin,
+        time=entry.time,
+        call_hash=as_text(entry.body.get("callIdHash")),
+        name=as_text(entry.body.get("toolName")) or (start.name if start else "unknown"),
+        reason=as_text(entry.body.get("reason")),
+    )
 
 
 def skipped(entry: Entry) -> Noted | None:
@@ -55,7 +68,7 @@ def skipped(entry: Entry) -> Noted | None:
     tool = as_text(entry.body.get("toolName")) or "unknown"
     reason = as_text(entry.body.get("reason"))
     why = f" ({reason.replace('-', ' ')})" if reason else ""
-    return _told(entry, GIVEN_UP[1], f"pi showed no card for the incomplete {tool}{why}")
+    return _told(entry, GIVEN_UP[2], f"pi showed no card for the incomplete {tool}{why}")
 
 
 def failure(entry: Entry) -> Noted:

@@ -12,6 +12,7 @@ from pathlib import Path
 from cursor_replay.events import (
     AnyEvent,
     CallCompleted,
+    CallDiscarded,
     Noted,
     PromptSeen,
     TextSeen,
@@ -26,6 +27,7 @@ from cursor_replay.ingest.formats.debug.records import (
     discarded,
     drained,
     failure,
+    given_up,
     pi_end,
     skipped,
     told,
@@ -60,7 +62,7 @@ class TurnReader:
         self._alone = self._telling = alone
         self._ends: dict[str, TurnEnded] = {"wait": wait} if wait else {}
         self._answer = answer
-        self._given_up: list[Noted] = []
+        self._given_up: list[Noted | CallDiscarded] = []
         self._unsure: list[tuple[str, AnyEvent]] = []
         self._surfaces = Surfaces()
         self.turn = Turn(known)
@@ -116,7 +118,7 @@ class TurnReader:
             yield event
         for note in self._notes(entry):
             shown = True
-            if note.code in GIVEN_UP and not self._telling:
+            if _gives_up(note) and not self._telling:
                 self._given_up.append(note)
             else:
                 yield note
@@ -150,11 +152,12 @@ class TurnReader:
             return fresh
         return [new for new in fresh if not isinstance(new[0], Noted) or new[0].problem]
 
-    def _notes(self, entry: Entry) -> Iterator[Noted]:
+    def _notes(self, entry: Entry) -> Iterator[Noted | CallDiscarded]:
         match entry.layer:
             case "coordinator-events" if DISCARDED in (entry.kind, entry.body.get("event")):
                 start, completed = self._known.start_of(as_text(entry.body.get("callIdHash")))
                 yield discarded(entry, start, completed=completed)
+                yield given_up(entry, start)
             case "display-decisions":
                 if (note := skipped(entry)) is not None:
                     yield note
@@ -203,6 +206,10 @@ class TurnReader:
             usage=usage,
             duration_ms=first.duration_ms or (wait.duration_ms if wait else None),
         )
+
+
+def _gives_up(told: Noted | CallDiscarded) -> bool:
+    return isinstance(told, CallDiscarded) or told.code in GIVEN_UP
 
 
 def _has_call(events: Iterable[AnyEvent]) -> bool:

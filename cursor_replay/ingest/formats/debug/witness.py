@@ -6,7 +6,6 @@ space. Which of them is believed is decided in ``known.py``.
 
 from collections import Counter
 from dataclasses import dataclass, field
-from hashlib import sha256
 
 from cursor_replay.events import (
     AnyEvent,
@@ -31,11 +30,6 @@ SURFACES = (*SDK, *PI)
 def squeezed(text: str) -> str:
     """A text without white space: surfaces differ in where they trim."""
     return "".join(text.split())
-
-
-def hashed(call_id: str) -> str:
-    """A call id as the coordinator's records name it (replay facts 1.4)."""
-    return sha256(call_id.encode("utf-8", "replace")).hexdigest()[:8]
 
 
 @dataclass(slots=True)

@@ -19,7 +19,7 @@ from cursor_replay.normalize.join import fingerprint, joined
 from cursor_replay.normalize.lifecycle import told as with_progress
 from cursor_replay.normalize.normalizer import Normalizer
 from cursor_replay.normalize.notices import recounted
-from cursor_replay.scrub import Sealer
+from cursor_replay.scrub import Choices, Sealer
 
 
 def items(events: Iterable[AnyEvent], normalizer: Normalizer) -> Iterator[Item]:
@@ -72,6 +72,7 @@ def replay(
     known: SessionSeen | None = None,
     fold: bool = False,
     home: str | None = None,
+    choices: Choices | None = None,
     incomplete: Policy = "all",
     lifecycle: bool = False,
 ) -> Iterator[Sealed]:
@@ -99,7 +100,7 @@ def replay(
     stream = under(stream, incomplete)
     if fold:
         stream = folded(stream)
-    sealer = Sealer(scrub=scrub, home=home)
+    sealer = Sealer(scrub=scrub, home=home, choices=choices)
     for item in stream:
         yield sealer.seal(item)
 

@@ -299,8 +299,8 @@ _COOKIE = _named(
         cookies = {}
         cookie: str
         cookie_jar=x
-        Cookie: policy
-        Cookie: policy is strict
+        Cookie: choices
+        Cookie: choices is strict
     """,
 )
 

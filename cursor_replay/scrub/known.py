@@ -11,6 +11,7 @@ from urllib.parse import quote
 
 from cursor_replay.scrub.gate import Occurs, occurs
 from cursor_replay.scrub.marks import PATTERN, Marks
+from cursor_replay.scrub.sensitive import ID
 
 _SHORTEST, _LONGEST = 8, 4096
 _SHORTEST_OWN = 6
@@ -86,8 +87,8 @@ class Known:
         self._chunks: list[_Chunk] = []
 
     def learn(self, kind: str, value: str) -> None:
-        """Remember a secret that was masked, if it is telling."""
-        if not is_telling(value):
+        """Remember a secret that was masked, if it is telling; ids of sessions are no secrets."""
+        if kind == ID or not is_telling(value):
             return
         self.learned += 1
         if not self._chunks or len(self._chunks[-1]) >= _CHUNK:

@@ -14,17 +14,19 @@ from typing import Any, Literal, get_args, get_origin
 
 from cursor_replay import items
 from cursor_replay.items import Clip, Item, Json, Sealed
+from cursor_replay.scrub.choices import Choices, masker_for
 from cursor_replay.scrub.controls import is_clean, strip_controls
 from cursor_replay.scrub.judge import is_placeholder
 from cursor_replay.scrub.known import Known
 from cursor_replay.scrub.marks import Marks
 from cursor_replay.scrub.mask import mask
-from cursor_replay.scrub.policy import Policy, masker_for
 from cursor_replay.scrub.sensitive import (
     DESCRIBING,
+    ID,
     SCHEMA_TYPES,
     VALUE_KEYS,
     announces,
+    is_id,
     is_pair,
     is_sensitive,
     kind_of,
@@ -101,8 +103,9 @@ class _Walk:
     of the item at hand, and the key sets of objects in which no key says anything about a value.
     """
 
-    def __init__(self, scrub: Scrub, marks: Marks, *, masks: bool) -> None:
+    def __init__(self, scrub: Scrub, marks: Marks, *, masks: bool, keeps_ids: bool = False) -> None:
         self._scrub = scrub
+        self._keeps_ids = keeps_ids
         self._marks = marks
         self._masks = masks
         self._known: dict[str, str] = {}
@@ -263,9 +266,10 @@ class _Walk:
     def _hidden(self, value: Any, depth: int, key: str) -> Any:
         """Mask the strings that a sensitive key names; numbers and schemas are no secrets."""
         if isinstance(value, str):
-            if is_placeholder(value):
+            kind = kind_of(key)
+            if is_placeholder(value) or (self._keeps_ids and kind == ID and is_id(value)):
                 return self._text(value)
-            return self._marks.mark(kind_of(key), value)
+            return self._marks.mark(kind, value)
         if depth > _DEEPEST:
             return self.value(value, depth)
         if isinstance(value, (list, tuple)):
@@ -280,7 +284,8 @@ class Sealer:
     """Seals the items of one output.
 
     ``scrub=False`` leaves secrets; control sequences go in any case. ``home`` is a home folder
-    that does not look like one; ``secrets`` are literals to mask wherever they stand.
+    that does not look like one; ``secrets`` are literals to mask wherever they stand. With
+    ``for_copy`` they go only from a text in which they hide a secret, and the ids of sessions stay.
     """
 
     def __init__(
@@ -289,13 +294,15 @@ class Sealer:
         scrub: bool = True,
         home: str | None = None,
         secrets: Iterable[str] = (),
-        policy: Policy | None = None,
+        choices: Choices | None = None,
+        for_copy: bool = False,
     ) -> None:
-        policy = policy or Policy()
+        choices = choices or Choices()
         self._masks = scrub
-        self._known = Known((*secrets, *policy.secrets))
-        self._masked = masker_for(policy, self._known, home=home)
-        self._walk = _Walk(self.text, self._masked.marks, masks=scrub)
+        self._for_copy = for_copy
+        self._known = Known((*secrets, *choices.secrets))
+        self._masked = masker_for(choices, self._known, home=home)
+        self._walk = _Walk(self.text, self._masked.marks, masks=scrub, keeps_ids=for_copy)
 
     @property
     def marks(self) -> Marks:
@@ -304,9 +311,20 @@ class Sealer:
 
     def text(self, text: str) -> str:
         """Scrub one string as ``seal`` does."""
-        if not is_clean(text):
-            text = strip_controls(text)
+        if is_clean(text):
+            return self._masked(text) if self._masks else text
+        if self._for_copy:
+            return self._with_controls(text)
+        text = strip_controls(text)
         return self._masked(text) if self._masks else text
+
+    def _with_controls(self, text: str) -> str:
+        clean = strip_controls(text)
+        masked = self._masked(clean)
+        if masked == clean:
+            return text
+        kept = self._masked(text)
+        return kept if strip_controls(kept) == masked else masked
 
     def value(self, value: Json) -> Json:
         """Scrub every string of a JSON value, by its key too."""

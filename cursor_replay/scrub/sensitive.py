@@ -4,6 +4,7 @@ Owns the sensitive key names, and the forms in which a name and its value are me
 a pair, or neighbours in a list. Knows no text rule.
 """
 
+import re
 from functools import lru_cache
 
 from cursor_replay.items import Json
@@ -33,13 +34,15 @@ DESCRIBING = (
 SCHEMA_TYPES = ("string", "number", "integer", "boolean", "array", "object", "null")
 
 
+ID = "session-id"
+_IDS = re.compile(r"(?i:.{0,32}[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[\w-]{1,16})")
 _KINDS = (
     ("token", ("token",)),
     ("password", ("password", "passwords", "passwd", "passphrase", "passphrases", "pwd")),
     ("secret", ("secret", "secrets")),
     ("authorization", ("authorization",)),
     ("cookie", ("cookie", "cookies")),
-    ("session-id", ("sessionid",)),
+    (ID, ("sessionid",)),
     ("credential", ("credential", "credentials")),
     ("api-key", ("key", "keys")),
 )
@@ -50,6 +53,11 @@ def kind_of(key: str) -> str:
     """The kind of secret that the JSON key, flag or header ``key`` names; as its rule calls it."""
     name = key.lower().rstrip(":").replace("_", "").replace("-", "")
     return next((kind for kind, ends in _KINDS if name.endswith(ends)), "secret")
+
+
+def is_id(value: str) -> bool:
+    """Whether a session id is one by which recordings name themselves, not one of a web session."""
+    return _IDS.fullmatch(value) is not None
 
 
 @lru_cache(maxsize=1024)

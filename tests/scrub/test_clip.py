@@ -8,14 +8,14 @@ from hypothesis import strategies as st
 
 from cursor_replay.items import Clip, Evidence, Notice
 from cursor_replay.normalize.bounds import bounded, brief, joined, limit_text, truncate
-from cursor_replay.scrub import Policy, Sealer
+from cursor_replay.scrub import Choices, Sealer
 
 TOKEN = "gh" + "p_" + "Q7w8E9" * 6
 
 
 def plain(**how) -> Sealer:
     """A sealer whose marks do not tell the kind."""
-    return Sealer(policy=Policy(style="plain"), **how)
+    return Sealer(choices=Choices(style="plain"), **how)
 
 
 PIECES = [TOKEN[start : start + 12] for start in range(4, len(TOKEN) - 12)]

@@ -25,7 +25,7 @@ from cursor_replay.items import (
     Timing,
     TurnEnd,
 )
-from cursor_replay.scrub import RULES, Policy, Sealer, clean
+from cursor_replay.scrub import RULES, Choices, Sealer, clean
 from cursor_replay.scrub.seal import TOO_DEEP
 from cursor_replay.scrub.sensitive import is_sensitive
 
@@ -34,7 +34,7 @@ CANARY = "gh" + "p_" + "Q7w8E9" * 6
 
 def plain(**how) -> Sealer:
     """A sealer whose marks do not tell the kind."""
-    return Sealer(policy=Policy(style="plain"), **how)
+    return Sealer(choices=Choices(style="plain"), **how)
 
 
 AT = Evidence(file="x.jsonl", line=1)

@@ -1,6 +1,6 @@
 """What one run is to mask: the choices of its user.
 
-Owns the ``Policy`` value and how a masker is built from it. Reads no file and no environment.
+Owns the ``Choices`` value and how a masker is built from it. Reads no file and no environment.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -14,7 +14,7 @@ from cursor_replay.scrub.people import PEOPLE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Policy:
+class Choices:
     """The choices of a user.
 
     ``secrets`` are values to mask wherever they stand, ``allows`` says which ones are none,
@@ -29,19 +29,19 @@ class Policy:
     home: str | None = None
 
 
-def masker_for(policy: Policy, known: Known, *, home: str | None = None) -> Masker:
+def masker_for(choices: Choices, known: Known, *, home: str | None = None) -> Masker:
     """The masker of one output; it tells ``known`` what it masks."""
-    marks = Marks(policy.style, allows=policy.allows, learn=known.learn)
+    marks = Marks(choices.style, allows=choices.allows, learn=known.learn)
     return Masker(
         marks,
-        without=_left_out(policy),
+        without=_left_out(choices),
         known=known,
-        extras=(*_homes((policy.home, home)), *policy.extras),
+        extras=(*_homes((choices.home, home)), *choices.extras),
     )
 
 
-def _left_out(policy: Policy) -> Iterable[str]:
-    return [rule.id for rule in PEOPLE] if policy.keep_emails else ()
+def _left_out(choices: Choices) -> Iterable[str]:
+    return [rule.id for rule in PEOPLE] if choices.keep_emails else ()
 
 
 def _homes(homes: Iterable[str | None]) -> Iterator[Extra]:

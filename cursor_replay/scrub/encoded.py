@@ -16,7 +16,8 @@ from cursor_replay.scrub.views import View, joiner, percent_decoded, unescaped
 
 _KEYWORDS = ("password", "passwd", "secret", "token", "api_key", "apikey", "authorization", "://")
 _LEAST_SIGN = 4
-_RUN = re.compile(r"[A-Za-z0-9+/_-]{16,}+={0,2}")
+SHORTEST_RUN = 20
+_RUN = re.compile(rf"[A-Za-z0-9+/_-]{{{SHORTEST_RUN},}}+={{0,2}}")
 
 
 class Reading(NamedTuple):

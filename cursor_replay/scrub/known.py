@@ -78,26 +78,33 @@ class _Chunk:
 
 
 class Known:
-    """The values to look for in the texts of one run, the secrets of the environment first."""
+    """The values to look for in the texts of one run, the secrets of the environment first.
+
+    ``learned`` counts those that were masked before, ``active`` is whether there are any at all.
+    """
 
     def __init__(self, secrets: Iterable[str] = ()) -> None:
         self.learned = 0
         own = {value.strip() for value in secrets}
-        self._own = _Chunk((ENVIRONMENT, value) for value in own if len(value) >= _SHORTEST_OWN)
+        kept = sorted(value for value in own if len(value) >= _SHORTEST_OWN)
+        self._own = [_Chunk((ENVIRONMENT, value) for value in kept)] if kept else []
         self._chunks: list[_Chunk] = []
+        self.active = bool(kept)
 
     def learn(self, kind: str, value: str) -> None:
         """Remember a secret that was masked, if it is telling; ids of sessions are no secrets."""
         if kind == ID or not is_telling(value):
             return
         self.learned += 1
+        self.active = True
         if not self._chunks or len(self._chunks[-1]) >= _CHUNK:
             self._chunks = [*self._chunks[1 - _CHUNKS :], _Chunk()]
         self._chunks[-1].add(kind, value)
 
     def masked(self, text: str, marks: Marks) -> str:
         """``text`` with every known value as its mark; itself when there is none."""
-        for chunk in (self._own, *self._chunks):
-            if len(chunk) and chunk.occurs(text):
-                text = chunk.masked(text, marks)
+        if len(text) >= _SHORTEST_OWN:
+            for chunk in (*self._own, *self._chunks):
+                if chunk.occurs(text):
+                    text = chunk.masked(text, marks)
         return text

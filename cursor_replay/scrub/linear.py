@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 
 from pydantic_core import SchemaError
 
-from cursor_replay.scrub.gate import Occurs, occurs
+from cursor_replay.scrub.gate import Occurs, occurs_one
 
 _VERBOSE = re.compile(r"\(\?[a-zA-Z]*x")
 _LONGEST_PATTERN = 1000
@@ -33,8 +33,8 @@ class Linear:
         if problem := _problem(pattern):
             raise ValueError(problem)
         try:
-            self.occurs: Occurs = occurs([pattern])
-            self.is_whole: Occurs = occurs([rf"\A(?:{pattern})\z"])
+            self.occurs: Occurs = occurs_one(pattern)
+            self.is_whole: Occurs = occurs_one(rf"\A(?:{pattern})\z")
         except SchemaError as error:
             raise ValueError(_reason(error)) from None
         if self.is_whole(""):

@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterable
 from itertools import chain
 from typing import NamedTuple
 
-from cursor_replay.scrub.encoded import Reading, base64_runs, base64_test, readings
-from cursor_replay.scrub.gate import Occurs, occurs, trigger
+from cursor_replay.scrub.encoded import SHORTEST_RUN, Reading, base64_runs, base64_test, readings
+from cursor_replay.scrub.gate import Occurs, lazily, occurs, trigger
 from cursor_replay.scrub.known import Known
 from cursor_replay.scrub.marks import Marks
 from cursor_replay.scrub.people import PEOPLE
@@ -47,7 +47,7 @@ _FIRST = RULES.index(TOKENS[0])
 
 def _group(rules: Iterable[Rule]) -> _Group:
     rows = tuple(
-        _Row(rule, occurs([trigger(rule)]), rule.whole, rule.id in _TOKENS) for rule in rules
+        _Row(rule, lazily(trigger(rule)), rule.whole, rule.id in _TOKENS) for rule in rules
     )
     return _Group(occurs(trigger(row.rule) for row in rows), rows)
 
@@ -58,14 +58,15 @@ _HOME_TABLE = _TABLE[-1:]
 _READINGS = readings(PREFIXES)
 _SECRETS = [trigger(rule) for rule in RULES if rule.id not in _HOMES]
 _may_hold_secret = occurs(_SECRETS)
-_may_hold_any = occurs([*_SECRETS, *(reading.trigger for reading in _READINGS)])
+_ODD = [*_SECRETS, *(reading.trigger for reading in _READINGS)]
+_may_hold_any = occurs(_ODD)
 _may_hold_base64 = base64_test(TOKENS)
-_may_hold_home = occurs(trigger(rule) for rule in HOMES)
+_may_change = occurs([*_ODD, *(trigger(rule) for rule in HOMES)])
 
 
 def may_change(text: str) -> bool:
     """Whether masking has to look closer at a text; False means that every part of it is clean."""
-    return _may_hold_any(text) or _may_hold_base64(text) or _may_hold_home(text)
+    return _may_change(text) or (len(text) >= SHORTEST_RUN and _may_hold_base64(text))
 
 
 Extra = Callable[[str, Marks], str]
@@ -95,7 +96,7 @@ class Masker:
     ) -> None:
         left = set(without)
         self.marks = marks
-        self._known = known
+        self._known = known or Known()
         self._extras = tuple(extras)
         self._table, self._homes = (
             tuple(_without(group, left) for group in table) if left else table
@@ -109,25 +110,27 @@ class Masker:
         from another; so masking twice is masking once.
         """
         for _ in range(_ROUNDS):
-            done = self._round(text)
-            if done == text:
+            done = text
+            for extra in self._extras:
+                done = extra(done, self.marks)
+            if self._known.active:
+                done = self._known.masked(done, self.marks)
+            if may_change(done):
+                done = self._looked_at(done)
+            if done is text or done == text:
                 break
             text = done
         return text
 
-    def _round(self, text: str) -> str:
-        for extra in self._extras:
-            text = extra(text, self.marks)
-        if self._known:
-            text = self._known.masked(text, self.marks)
+    def _looked_at(self, text: str) -> str:
         if _may_hold_base64(text):
             text = self._decoded(text)
-        if _may_hold_any(text):
-            for reading in _READINGS:
-                if reading.occurs(text):
-                    text = self._read(text, reading)
-            return self._masked(text, self._table)
-        return self._masked(text, self._homes) if _may_hold_home(text) else text
+        if not _may_hold_any(text):
+            return self._masked(text, self._homes)
+        for reading in _READINGS:
+            if reading.occurs(text):
+                text = self._read(text, reading)
+        return self._masked(text, self._table)
 
     def _masked(self, text: str, table: tuple[_Group, ...]) -> str:
         """``text`` itself when no rule changes it."""

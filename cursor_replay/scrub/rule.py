@@ -7,6 +7,7 @@ Owns the ``Rule`` value and the search for its spans. Knows no particular secret
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from cursor_replay.scrub.marks import MASK, Marks, is_mark
 
@@ -19,6 +20,20 @@ Spans = list[tuple[int, int]]
 
 Spares = Callable[[str, re.Match[str]], bool]
 """Says of a match that it is no secret; gets the text in its original case."""
+
+
+class LazyPattern:
+    """A pattern that is compiled when it is first needed: a run needs few of the many."""
+
+    def __init__(self, source: str, flags: re.RegexFlag) -> None:
+        self._source = source
+        self._flags = flags
+
+    def __getattr__(self, name: str) -> Any:
+        """Take ``name`` of the compiled pattern, and keep it."""
+        found = getattr(re.compile(self._source, self._flags), name)
+        setattr(self, name, found)
+        return found
 
 
 def never(_text: str, _found: re.Match[str]) -> bool:
@@ -72,7 +87,7 @@ class Rule:
     def whole(self) -> bool:
         """Whether every match is replaced as it stands: then ``re`` itself can do it."""
         own = self.spares is never and self.back is None and self.needs is None
-        return own and not self.pattern.groups and self.replacement != MASK
+        return own and self.replacement != MASK and not self.pattern.groups
 
 
 def spans(rule: Rule, text: str, low: str) -> Iterator[tuple[int, int]]:

@@ -8,9 +8,9 @@ string stands in a file.
 """
 
 import re
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
-from cursor_replay.scrub.rule import MASK, Rule, Spares, never
+from cursor_replay.scrub.rule import MASK, LazyPattern, Rule, Spares, never
 
 ALNUM = "A1b2C3" * 7
 HEX = "0a1b2c3d" * 4
@@ -49,7 +49,7 @@ def prefixed(prefix: str, body: str) -> re.Pattern[str]:
         "(?<=__",  # tool names are put together with two of them
     )
     starts = "|".join(f"{edge}{prefix})" for edge in edges)
-    return re.compile(f"{prefix}(?:{starts}){body}", re.MULTILINE)
+    return cast("re.Pattern[str]", LazyPattern(f"{prefix}(?:{starts}){body}", re.MULTILINE))
 
 
 GLUED = "(?:[._-]?(?:[A-Za-z0-9]{1,12}[._-]){0,3}+[A-Za-z0-9]{16,}+)*+"

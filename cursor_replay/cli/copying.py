@@ -7,6 +7,7 @@ import json
 import os
 import shutil
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -45,7 +46,7 @@ class Copying:
         from cursor_replay.scrub.copies import Copier
 
         copier = Copier(self._sealer, lambda found: self._tell(name, found), plain=self._plain)
-        yield from copier.copy(rows(path) if is_database(path) else _lines(path))
+        yield from copier.copy(partial(rows if is_database(path) else _lines, path))
 
     def folder(self, path: Path, target: Path) -> None:
         """Copy every file of a folder that is text; say what is left out."""

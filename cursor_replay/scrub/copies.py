@@ -14,6 +14,7 @@ from itertools import chain
 from typing import NamedTuple
 
 from cursor_replay.items import Json
+from cursor_replay.scrub.deltas import LONGEST_DELTA, Cuts, cut, split_secrets
 from cursor_replay.scrub.marks import PATTERN
 from cursor_replay.scrub.places import ENDPOINT, HOME
 from cursor_replay.scrub.seal import Sealer
@@ -43,10 +44,12 @@ class Copier:
         self._sealer = sealer
         self._tell = tell
         self._plain = plain
+        self._cuts: Cuts = {}
 
-    def copy(self, lines: Iterable[bytes]) -> Iterator[bytes]:
-        """Yield the copy of a file that comes in lines, each with its end."""
-        rest = iter(lines)
+    def copy(self, read: Callable[[], Iterable[bytes]]) -> Iterator[bytes]:
+        """Yield the copy of a file that ``read`` gives in lines, each with its end, twice."""
+        self._cuts = split_secrets(_records(read()), self._sealer)
+        rest = iter(read())
         first = next(rest, b"")
         if coding := _UTF16.get(first[:2]):
             whole = b"".join([first, *rest]).decode(coding, "replace")
@@ -83,10 +86,14 @@ class Copier:
     def _json(self, data: bytes, line: int) -> bytes:
         text, coding = _decoded(data)
         value = _loaded(text)
+        cuts = self._cuts.get(line, {})
         sealed = self._sealer.value(value)
-        if sealed is value:
+        if sealed is value and not cuts:
             return data
         before, after = list(strings(value)), list(strings(sealed))
+        for place, spans in cuts.items():
+            field, old = before[place]
+            after[place] = field, self._sealer.text(cut(old, spans))
         for (_, old), (field, new) in zip(before, after, strict=False):
             self._told(old, new, line, field)
         places = list(_STRING.finditer(text))
@@ -120,6 +127,13 @@ class Copier:
         for rule, count in (_marks_in(new) - _marks_in(old)).items():
             at = line if field else line + _lines_before(new, rule)
             self._tell(Finding(rule, at, field, count))
+
+
+def _records(lines: Iterable[bytes]) -> Iterator[tuple[int, list[tuple[str, str]]]]:
+    """The number of each short line of JSON, and its strings."""
+    for number, line in enumerate(lines, 1):
+        if len(line) <= LONGEST_DELTA and (value := _value(line)) is not None:
+            yield number, list(strings(value))
 
 
 def strings(value: Json, field: str = "") -> Iterator[tuple[str, str]]:

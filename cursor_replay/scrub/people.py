@@ -29,20 +29,36 @@ _ROLE_WORDS = """
 _ROLES = frozenset(_ROLE_WORDS.split())
 
 
+_NAME = re.compile(r"[A-Za-z0-9][\w.%+-]{0,63}\Z")
+_LONGEST = 65
+
+
+def _begin(text: str, done: int, at: int) -> int | None:
+    """Find where the name in front of the ``@`` begins; None when there is none."""
+    found = _NAME.search(text, max(done, at - _LONGEST), at)
+    if found is None:
+        return None
+    start = found.start()
+    before = text[start - 1 : start]
+    if before == "\\" and text[start] in "nrtbf":
+        start += 1  # the letter of an escape is no part of a name: backslash n, joe@...
+    return None if start == at or before in ("/", "@", "%") else start
+
+
 def _is_nobody(text: str, found: re.Match[str]) -> bool:
     """Spare reserved domains, ``git@`` and other addresses behind which nobody stands."""
-    user, _, domain = text[found.start(1) : found.end(1)].rpartition("@")
+    start = _begin(text, 0, found.start())
+    user, domain = text[start : found.start()], found[0][1:]
     return user.lower() in _ROLES or _RESERVED.fullmatch(domain) is not None
 
 
 _EMAIL = Rule(
     id="email",
     pattern=re.compile(
-        # The letter of an escape is no part of a name: backslash n, joe@...
-        r"(?<![\w.%@/])(?<![\w.%][+-])(?:(?<=\\)[nrtbf])?"
-        r"([A-Za-z0-9][\w.%+-]{0,63}@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.){1,8}"
-        rf"(?:{_TOP})(?![A-Za-z0-9_-]|\.[A-Za-z0-9]))"
+        r"@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.){1,8}"
+        rf"(?:{_TOP})(?![A-Za-z0-9_-]|\.[A-Za-z0-9])"
     ),
+    back=_begin,
     keywords=("@",),
     trigger=r"[A-Za-z0-9_.+-]@[A-Za-z0-9][A-Za-z0-9.-]*\.[A-Za-z]{2}",
     hits=(

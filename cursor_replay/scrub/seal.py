@@ -20,6 +20,7 @@ from cursor_replay.scrub.judge import is_placeholder
 from cursor_replay.scrub.known import Known
 from cursor_replay.scrub.marks import Marks
 from cursor_replay.scrub.mask import mask
+from cursor_replay.scrub.pictures import holds_picture, without_metadata
 from cursor_replay.scrub.sensitive import (
     DESCRIBING,
     ID,
@@ -75,6 +76,7 @@ def _getter(names: tuple[str, ...]) -> Callable[[Any], tuple[Any, ...]]:
 def _text_fields() -> Mapping[type, tuple[str, ...]]:
     nested = (
         items.Evidence, items.Origin, items.ContextPart, items.TextContent, items.Incomplete,
+        items.Image,
     )  # fmt: skip
     return MappingProxyType(
         {
@@ -311,6 +313,8 @@ class Sealer:
 
     def text(self, text: str) -> str:
         """Scrub one string as ``seal`` does."""
+        if self._masks and len(text) > _WORD and holds_picture(text):
+            text = without_metadata(text)
         if is_clean(text):
             return self._masked(text) if self._masks else text
         if self._for_copy:
@@ -325,6 +329,10 @@ class Sealer:
             return text
         kept = self._masked(text)
         return kept if strip_controls(kept) == masked else masked
+
+    def tokens_in(self, text: str) -> list[tuple[int, int, str]]:
+        """Start, end and mark of every secret in ``text`` that is known by its shape."""
+        return self._masked.tokens_in(text) if self._masks else []
 
     def value(self, value: Json) -> Json:
         """Scrub every string of a JSON value, by its key too."""

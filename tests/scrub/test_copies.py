@@ -17,7 +17,7 @@ MARK = "[redacted:github-token]"
 def copied(data: bytes, *, plain: bool = False) -> tuple[bytes, list[Finding]]:
     found: list[Finding] = []
     copier = Copier(Sealer(for_copy=True), found.append, plain=plain)
-    return b"".join(copier.copy(io.BytesIO(data))), found
+    return b"".join(copier.copy(lambda: io.BytesIO(data))), found
 
 
 def test_only_the_string_that_holds_a_secret_is_written_anew():
@@ -119,6 +119,35 @@ def test_bytes_that_are_no_utf_8_stay_around_a_secret():
         copied(b'{"a": "\xff %s"}\n' % TOKEN.encode())[0] == b'{"a": "\xff %s"}\n' % MARK.encode()
     )
     assert copied(b"\xff %s\n" % TOKEN.encode(), plain=True)[0] == b"\xff [redacted]\n"
+
+
+DELTAS = {
+    "text": lambda half: {"type": "text-delta", "text": half},
+    "wrapped": lambda half: {"ts": 1, "elapsedMs": 1, "update": {"type": "text-delta", "text": half}},
+    "chunk": lambda half: {
+        "params": {"update": {"sessionUpdate": "agent_message_chunk", "content": {"text": half}}}
+    },
+    "output": lambda half: {
+        "type": "shell-output-delta", "event": {"case": "stdout", "value": {"data": half}},
+    },
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", DELTAS)
+@pytest.mark.parametrize("cuts", [(8, 20), (1, 39), (13, 14)])
+def test_a_secret_split_over_deltas_is_masked_in_each_of_them(kind, cuts):
+    one, two = cuts
+    halves = [f"see {TOKEN[:one]}", TOKEN[one:two], f"{TOKEN[two:]} now"]
+    lines: list[bytes] = []
+    for half in halves:
+        lines += json.dumps(DELTAS[kind](half)).encode(), b'{"type": "other", "n": 1}'
+    done, found = copied(b"\n".join(lines))
+    shown = done.decode().replace(MARK, "")
+    assert not any(TOKEN[at : at + 6] in shown for at in range(4, 34))
+    assert done.decode().count(MARK) == 1
+    assert "see " in shown
+    assert " now" in shown
+    assert sum(each.times for each in found) == 1
 
 
 json_values = st.recursive(

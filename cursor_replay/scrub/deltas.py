@@ -4,6 +4,7 @@ Owns which strings of which records go on in one another, and where a secret lie
 rendered has no need of this, for there the deltas are one text; a copy keeps the records.
 """
 
+import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
@@ -45,13 +46,15 @@ class _Stream:
     def spans(self, sealer: Sealer) -> Iterator[tuple[_Piece, Span]]:
         """What of each piece belongs to a secret that lies in several; the first has its mark."""
         base = self.pieces[0].start
-        for begin, end, mark in sealer.tokens_in("".join(piece.text for piece in self.pieces)):
+        whole = "".join(piece.text for piece in self.pieces)
+        for begin, end, rule in sealer.tokens_in(whole):
             within = [
                 (piece, max(begin - at, 0), min(end - at, len(piece.text)))
                 for piece in self.pieces
                 if (at := piece.start - base) < end and at + len(piece.text) > begin
             ]
-            if len(within) > 1 and not all(_is_found(*part, sealer) for part in within):
+            if len(within) > 1 and _goes_on(within, sealer):
+                mark = rule.written(whole[begin:end], sealer.marks)
                 for number, (piece, start, stop) in enumerate(within):
                     yield piece, (start, stop, "" if number else mark)
 
@@ -61,8 +64,22 @@ class _Stream:
             del self.pieces[0]
 
 
+_Part = tuple[_Piece, int, int]
+_TELLING = re.compile(r"\d|.{9}")
+
+
+def _goes_on(parts: list[_Part], sealer: Sealer) -> bool:
+    """Whether these are parts of one secret, not one and what is said next, nor two of them."""
+    if not _is_found(*parts[0], sealer):
+        return True
+    return any(
+        not _is_found(piece, start, stop, sealer) and _TELLING.search(piece.text[start:stop])
+        for piece, start, stop in parts[1:]
+    )
+
+
 def _is_found(piece: _Piece, start: int, stop: int, sealer: Sealer) -> bool:
-    """Whether a part of a secret is masked without the others: then they are two secrets."""
+    """Whether a part of a secret is masked without the others."""
     return any(at <= start and stop <= end for at, end, _ in sealer.tokens_in(piece.text))
 
 
@@ -73,6 +90,8 @@ def split_secrets(records: Iterable[tuple[int, list[tuple[str, str]]]], sealer: 
     for line, strings in records:
         kind = tuple(text for field, text in strings if field.rpartition(".")[2] in _NAMING)
         for place, (field, text) in enumerate(strings):
+            if field.endswith("(key)"):
+                continue
             stream = streams.setdefault((field, *kind), _Stream())
             stream.add(line, place, text)
             if stream.length - stream.pieces[0].start > _HELD:

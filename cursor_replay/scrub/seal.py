@@ -21,6 +21,7 @@ from cursor_replay.scrub.known import Known
 from cursor_replay.scrub.marks import Marks
 from cursor_replay.scrub.mask import mask
 from cursor_replay.scrub.pictures import holds_picture, without_metadata
+from cursor_replay.scrub.rule import Rule
 from cursor_replay.scrub.sensitive import (
     DESCRIBING,
     ID,
@@ -330,8 +331,8 @@ class Sealer:
         kept = self._masked(text)
         return kept if strip_controls(kept) == masked else masked
 
-    def tokens_in(self, text: str) -> list[tuple[int, int, str]]:
-        """Start, end and mark of every secret in ``text`` that is known by its shape."""
+    def tokens_in(self, text: str) -> list[tuple[int, int, Rule]]:
+        """Start, end and rule of every secret in ``text`` that is known by its shape."""
         return self._masked.tokens_in(text) if self._masks else []
 
     def value(self, value: Json) -> Json:

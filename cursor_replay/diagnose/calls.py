@@ -12,9 +12,11 @@ from cursor_replay.normalize.incomplete import (
     hides,
     is_denied,
 )
+from cursor_replay.normalize.tools import TOOLS
 
 _TARGETS = ("command", "path", "pattern", "query", "url", "toolName", "description", "prompt")
 _TARGET_CHARS = 120
+_KNOWN = frozenset(spec.canonical for spec in TOOLS)
 _SUFFIX = " did not complete"
 _BY_WORDS = {row.words: reason for reason, row in REASONS.items()}
 _NO_CARD: frozenset[ReasonId] = frozenset(
@@ -41,7 +43,7 @@ def call_of(card: Card) -> Call | None:
         reason=reason,
         meaning=meaning,
         started=_started(card),
-        evidence=_seen(known),
+        evidence=_seen(known, card),
         policies=policies(reason, card.source_tool, said_text=known.said_text),
         suggestion=_RAN if known.outputs and not known.ambiguous else row.advice,
         ambiguous=("its output may be that of another shell",) if known.ambiguous else (),
@@ -66,11 +68,18 @@ def target_of(card: Card) -> str | None:
     """What a call was about, on one line; its text is masked already and may be cut."""
     values = (card.arguments.get(key) for key in _TARGETS)
     text = next((each for each in values if isinstance(each, str) and each.strip()), None)
-    if text is None:
-        text = (
-            (card.summary or "").removesuffix(f" · {card.reason}").removesuffix(card.reason or "")
-        )
-    line = " ".join(text.split())
+    return _one_line(text if text is not None else _summary(card))
+
+
+def _summary(card: Card) -> str | None:
+    """What a card says of its target; where that is the arguments themselves it stays out."""
+    why = card.reason or ""
+    text = (card.summary or "").removesuffix(f" · {why}").removesuffix(why)
+    return text if card.source_tool in _KNOWN and not text.startswith(("{", "[")) else None
+
+
+def _one_line(text: str | None) -> str | None:
+    line = " ".join((text or "").split())
     if len(line) > _TARGET_CHARS:
         line = line[: _TARGET_CHARS - 1] + "…"
     return line or None
@@ -103,7 +112,7 @@ def _started(card: Card) -> Started:
     )
 
 
-def _seen(known: Incomplete) -> Seen:
+def _seen(known: Incomplete, card: Card) -> Seen:
     return Seen(
         partial_arguments=known.partials,
         output_chunks=known.outputs,
@@ -114,4 +123,5 @@ def _seen(known: Incomplete) -> Seen:
         run_end=known.run_end,
         said_text=known.said_text,
         open_ms=known.elapsed_ms,
+        refusal=_one_line(card.reason) if known.reason == "denied" else None,
     )

@@ -23,6 +23,7 @@ class Found:
     ends: dict[int, TurnEnd] = field(default_factory=dict)
     problems: list[Problem] = field(default_factory=list)
     session: str | None = None
+    spoke: set[int] = field(default_factory=set)
 
     @property
     def recording(self) -> Recording:
@@ -38,11 +39,13 @@ class Found:
         )
 
     def with_end(self, call: Call) -> Call:
-        """The call with the words of the end of its turn."""
-        end = self.ends.get(call.started.turn) if call.started else None
-        if end is None or call.evidence.run_end is None or not end.reason:
-            return call
-        return replace(call, evidence=replace(call.evidence, run_end_reason=end.reason))
+        """The call with what its turn brought later: an answer, and how it ended."""
+        turn = call.started.turn if call.started else 0
+        end, seen = self.ends.get(turn), call.evidence
+        evidence = replace(seen, said_text=seen.said_text or turn in self.spoke)
+        if end is not None and (seen.run_end is not None or call.reason == "denied"):
+            evidence = replace(evidence, run_end=end.status, run_end_reason=end.reason)
+        return replace(call, evidence=evidence)
 
     def take(self, item: Item) -> None:
         """Note one item."""
@@ -58,6 +61,8 @@ class Found:
                     self.problems.append(problem)
             case Answer():
                 self.problems.extend(imitations(item))
+                if item.parent is None and item.text.strip():
+                    self.spoke.add(item.turn)
             case _:
                 pass
 

@@ -89,6 +89,7 @@ def _fuller(one: Seen, other: Seen) -> Seen:
         run_end_reason=one.run_end_reason or other.run_end_reason,
         said_text=one.said_text or other.said_text,
         open_ms=one.open_ms if one.open_ms is not None else other.open_ms,
+        refusal=one.refusal or other.refusal,
     )
 
 

@@ -23,7 +23,9 @@ KINDS: dict[str, Kind] = {
     "second-result": Kind(
         "a call with two different results", frozenset({"completed-again", "duplicate-result"})
     ),
-    "replay-executed": Kind("a replayed call that pi really ran", frozenset({"replay-executed"})),
+    "replay-executed": Kind(
+        "a replayed call that pi may have run for real", frozenset({"replay-executed"})
+    ),
     "replay-fault": Kind("a replay that pi could not show", frozenset({"replay-fault"})),
     "imitated-call": Kind("text that imitates a tool call"),
     "mixed-sessions": Kind("several sessions in one recording"),

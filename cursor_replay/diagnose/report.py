@@ -32,7 +32,8 @@ class Seen:
     not blank, ``output_ambiguous`` says that it may be another shell's. ``siblings_completed``
     counts the calls that completed while it was open, ``siblings`` names the last of them.
     ``run_end`` is how the run ended, None where no end is recorded; ``open_ms`` the milliseconds
-    between start and end, both recorded; ``said_text`` whether the agent said anything in the turn.
+    from the start to that end or to the refusal, both recorded; ``said_text`` whether the agent
+    said anything in the turn; ``refusal`` the words of whoever refused it, masked and bounded.
     """
 
     partial_arguments: int = 0
@@ -45,6 +46,7 @@ class Seen:
     run_end_reason: str | None = None
     said_text: bool = False
     open_ms: float | None = None
+    refusal: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -44,6 +44,8 @@ def _said(surface: str, seen: Sighting, call: Call, sightings: Sightings) -> Sur
         return SurfaceSays(surface=surface, state="given-up", says=_given_up(seen, call, sightings))
     if seen.outcome is not None:
         state, says = _ENDED[seen.outcome]
+        if call.reason == "denied":
+            says = f"refused ({says})"
         return SurfaceSays(surface=surface, state=state, says=says, line=seen.ended)
     if seen.started is not None:
         says = "started, and never completed"

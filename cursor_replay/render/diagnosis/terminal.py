@@ -5,6 +5,7 @@ from io import StringIO
 from typing import Any
 
 from rich.box import SIMPLE_HEAD
+from rich.cells import cell_len
 from rich.console import Console, RenderableType
 from rich.padding import Padding
 from rich.table import Table
@@ -30,50 +31,73 @@ def render(
     """The pieces of the report, ``width`` columns wide; ``color`` is a colour system of rich."""
     listed = [call for call in report.calls if everything or call.reason != words.FOLDED]
     rest = [] if everything else [call for call in report.calls if call.reason == words.FOLDED]
-    yield _drawn(_head(report), width, color)
+    narrow, alone = width < _NARROW, len(report.recordings) == 1
+    yield _drawn(_head(report, narrow=narrow), width, color)
     if listed:
-        yield _drawn([_table(listed, narrow=width < _NARROW)], width, color)
+        yield _drawn([Text(), _table(listed, width=width, alone=alone)], width, color)
     shown = listed if everything else listed[:SECTIONS]
     for number, call in enumerate(shown, 1):
-        yield _drawn(_section(number, call), width, color)
+        yield _drawn(_section(number, call, alone=alone), width, color)
     yield _drawn(_foot(report, rest, len(listed) - len(shown)), width, color)
 
 
-def _head(report: Report) -> Iterable[RenderableType]:
+def _head(report: Report, *, narrow: bool) -> Iterable[RenderableType]:
     yield Text(words.heading(report, report.calls), style="bold")
+    rows = words.recordings(report)
+    if narrow:
+        yield from (Text(", ".join(row), style="dim", overflow="fold") for row in rows)
+        return
     grid = Table.grid(padding=(0, 2))
-    for overflow in ("fold", "ellipsis", "ellipsis"):
-        grid.add_column(style="dim", overflow=overflow, no_wrap=overflow == "ellipsis")
-    grid.add_column(style="dim", overflow="fold", ratio=1)
-    for row in words.recordings(report):
+    for number in range(4):
+        grid.add_column(style="dim", no_wrap=number < 3, overflow="ellipsis")
+    for row in rows:
         grid.add_row(*map(Text, row))
     yield grid
-    yield Text()
 
 
-def _table(calls: Sequence[Call], *, narrow: bool) -> Table:
+def _table(calls: Sequence[Call], *, width: int, alone: bool) -> Table:
+    """The list: every column as wide as its words up to a limit, the target takes the rest."""
+    names = ["#", "tool", "target", "reason"]
+    if width >= _NARROW:
+        names += ["started", "open"]
+    rows = [_cells(number, call, alone=alone) for number, call in enumerate(calls, 1)]
+    widths = {
+        name: min(_LIMITS[name], max(cell_len(name), *(cell_len(row[name]) for row in rows)))
+        for name in names
+    }
+    left = width - sum(widths.values()) + widths["target"] - 3 * (len(names) - 1)
+    widths["target"] = max(8, min(widths["target"], left))
     table = Table(box=SIMPLE_HEAD, pad_edge=False, show_edge=False, header_style="dim")
-    table.add_column("#", justify="right", no_wrap=True)
-    table.add_column("tool", no_wrap=True)
-    table.add_column("target", no_wrap=True, overflow="ellipsis", ratio=1)
-    table.add_column("reason", overflow="fold")
-    if not narrow:
-        table.add_column("started", no_wrap=True, overflow="ellipsis")
-        table.add_column("open", justify="right", no_wrap=True)
-    for number, call in enumerate(calls, 1):
-        cells = [
-            Text(str(number)),
-            Text(one_line(call.tool)),
-            Text(one_line(call.target or "")),
-            Text(words.reason(call), style=_COLOURS[call.reason]),
-        ]
-        if not narrow:
-            cells += [Text(words.place(call)), Text(words.span(call.evidence.open_ms))]
-        table.add_row(*cells)
+    for name in names:
+        table.add_column(
+            name,
+            width=widths[name],
+            justify="right" if name in ("#", "open") else "left",
+            no_wrap=name != "reason",
+            overflow="fold" if name == "reason" else "ellipsis",
+        )
+    for call, row in zip(calls, rows, strict=True):
+        style = {"reason": _COLOURS[call.reason]}
+        table.add_row(*(Text(row[name], style=style.get(name, "")) for name in names))
     return table
 
 
-def _section(number: int, call: Call) -> Iterable[RenderableType]:
+def _cells(number: int, call: Call, *, alone: bool) -> dict[str, str]:
+    return {
+        "#": str(number),
+        "tool": one_line(call.tool),
+        "target": one_line(call.target or ""),
+        "reason": words.reason(call),
+        "started": words.place(call, alone=alone),
+        "open": words.span(call.evidence.open_ms),
+    }
+
+
+_LIMITS = {"#": 6, "tool": 16, "target": 120, "reason": 24, "started": 28, "open": 12}
+"""Columns at most; longer words are cut, and stand whole in the section of the call."""
+
+
+def _section(number: int, call: Call, *, alone: bool) -> Iterable[RenderableType]:
     head = Text(f"{number}  {one_line(call.title)}", style="bold")
     if call.target:
         head.append(f"  {one_line(call.target)}", style="not bold")
@@ -82,15 +106,15 @@ def _section(number: int, call: Call) -> Iterable[RenderableType]:
     line = Text(words.reason(call), style=_COLOURS[call.reason])
     line.append(f": {call.meaning}", style="default")
     yield Padding(line, (0, 0, 0, 3))
-    yield Padding(_facts(call), (1, 0, 0, 3))
+    yield Padding(_facts(call, alone=alone), (1, 0, 0, 3))
 
 
-def _facts(call: Call) -> Table:
+def _facts(call: Call, *, alone: bool) -> Table:
     grid = Table.grid(padding=(0, 2))
     grid.add_column(style="dim", no_wrap=True)
     grid.add_column(no_wrap=True)
     grid.add_column(ratio=1, overflow="fold")
-    steps = words.timeline(call)
+    steps = words.timeline(call, alone=alone)
     for index, step in enumerate(steps):
         _row(grid, "timeline" if index == 0 else "", step.when, step.what)
     for index, (surface, says) in enumerate(words.surfaces(call)):

@@ -66,11 +66,13 @@ def reason(call: Call) -> str:
     return reason_words(call.reason)
 
 
-def place(call: Call) -> str:
-    """Where a call began, short: ``onDelta.jsonl:4``."""
+def place(call: Call, *, alone: bool = False) -> str:
+    """Where a call began, short: ``onDelta.jsonl:4``; ``alone``: in the only recording."""
     at = call.started
     if at is None:
         return "no start recorded"
+    if alone:
+        return f"row {one_line(at.row)}" if at.row else f"line {at.line}"
     name = _base(at.file)
     return f"{name} row {one_line(at.row)}" if at.row else f"{name}:{at.line}"
 
@@ -86,12 +88,14 @@ def span(milliseconds: float | None) -> str:
     return f"{minutes} min {left} s"
 
 
-def timeline(call: Call) -> list[Step]:
+def timeline(call: Call, *, alone: bool = False) -> list[Step]:
     """What was recorded from the start of a call to the end of its run, in order."""
     seen, at = call.evidence, call.started
     steps = []
     if at is not None:
-        steps.append(Step(_clock(at.time), f"started in turn {at.turn} ({place(call)})"))
+        steps.append(
+            Step(_clock(at.time), f"started in turn {at.turn} ({place(call, alone=alone)})")
+        )
     if seen.partial_arguments:
         steps.append(Step("", plural(seen.partial_arguments, "part") + " of its arguments arrived"))
     if seen.output_chunks:
@@ -104,7 +108,11 @@ def timeline(call: Call) -> list[Step]:
         steps.append(
             Step("", f"{plural(seen.siblings_completed, 'call')} completed: {names}{rest}")
         )
-    steps.append(Step(_clock(at.time if at else None, seen.open_ms), _end(call)))
+    ended = _clock(at.time if at else None, seen.open_ms)
+    if seen.refusal:
+        steps.append(Step(ended, f"refused: {one_line(seen.refusal)}"))
+        ended = ""
+    steps.append(Step(ended, _end(call)))
     return steps
 
 

@@ -126,10 +126,10 @@ class CallUnrecorded(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CallDiscarded(Event):
-    """pi gave up on a call that had not completed (its coordinator's record, replay facts 6).
+    """pi gave up on a call that had not completed (its own records, replay facts 6).
 
     ``call_hash`` names the start (:func:`call_hash`), ``reason`` is the recorded word and ``name``
-    the tool's.
+    the tool's. A display decision has no hash: one call of this tool got no card.
     """
 
     call_hash: str | None

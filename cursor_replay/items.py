@@ -284,7 +284,7 @@ ReasonId = Literal[
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Incomplete:
-    """What is known of a call that started and never completed.
+    """What is known of a call that started and has no usable outcome, or was refused.
 
     ``call_id_hash`` is the first 8 hex digits of the SHA-256 of its recorded id, as in the
     coordinator records of pi-cursor-sdk. ``run_end`` is the recorded end of its run, None where
@@ -319,7 +319,7 @@ class Card:
     why a card is ``failed`` or ``incomplete`` where that is known in one line, and of an
     ``unrecorded`` one what is known of it. ``outcome_from`` is set when not this recording but
     another store of the same session tells the outcome. ``incomplete`` is what is known of a call
-    that never completed.
+    that never completed or was refused.
     """
 
     type: Literal["card"] = "card"

@@ -4,7 +4,7 @@ Owns the composition, and ``--strict``. No I/O and no clock of its own: the sour
 is iterated.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, suppress
 from itertools import chain
 
@@ -20,6 +20,8 @@ from cursor_replay.normalize.lifecycle import told as with_progress
 from cursor_replay.normalize.normalizer import Normalizer
 from cursor_replay.normalize.notices import recounted
 from cursor_replay.scrub import Choices, Sealer
+
+Watch = Callable[[Iterable[AnyEvent]], Iterator[AnyEvent]]
 
 
 def items(events: Iterable[AnyEvent], normalizer: Normalizer) -> Iterator[Item]:
@@ -50,14 +52,18 @@ def settled(
     strict: bool = False,
     known: SessionSeen | None = None,
     lifecycle: bool = False,
+    live: bool = False,
+    watch: Watch | None = None,
 ) -> Iterator[Item]:
     """The items of one source, unsealed: for the functions below only."""
     events = strictly(source.events()) if strict else iter(source.events())
+    if watch is not None:
+        events = watch(events)
     if lifecycle:
         events = with_progress(events)
     if known is not None:
         events = chain((known,), events)
-    return finals(items(events, Normalizer(file=source.name, cwd=cwd)))
+    return finals(items(events, Normalizer(file=source.name, cwd=cwd, live=live)))
 
 
 def replay(
@@ -75,6 +81,8 @@ def replay(
     choices: Choices | None = None,
     incomplete: Policy = "all",
     lifecycle: bool = False,
+    live: bool = False,
+    watch: Watch | None = None,
 ) -> Iterator[Sealed]:
     """The sealed items of a source, in order, lazily.
 
@@ -82,14 +90,23 @@ def replay(
     ``children`` its sub-agents, ``beside`` the files beside it, ``known`` facts of the session that
     it does not tell; ``fold`` counts what sub-agents did in place of showing it; ``home`` is a home
     folder that does not look like one; ``incomplete`` is which calls without an outcome are shown,
-    and ``lifecycle`` adds the progress lines of the others.
+    and ``lifecycle`` adds the progress lines of the others. ``live``: the source is still being
+    written. ``watch`` sees every event of the sources on its way.
 
     Raises InputError when the input is in no known format, StrictError under ``strict``.
     """
-    stream = settled(source, cwd=cwd, strict=strict, known=known, lifecycle=lifecycle)
+    stream = settled(
+        source,
+        cwd=cwd,
+        strict=strict,
+        known=known,
+        lifecycle=lifecycle,
+        live=live,
+        watch=watch,
+    )
     for other in others:
         asked = _prompts(source), _prompts(other)
-        told = settled(other, cwd=cwd, strict=strict)
+        told = settled(other, cwd=cwd, strict=strict, watch=watch)
         stream = joined(stream, told, store=other.format_name, prompts=asked)
     if beside is not None:
         stream = completed(stream, beside)

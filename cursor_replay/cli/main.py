@@ -19,6 +19,9 @@ class Row(NamedTuple):
 
 COMMANDS: dict[str, Row] = {
     "render": Row("cursor_replay.cli.render:render", "Render a transcript or dump as cards."),
+    "incomplete": Row(
+        "cursor_replay.cli.incomplete:incomplete", "Say why started calls have no outcome."
+    ),
     "sessions": Row("cursor_replay.cli.sessions:sessions", "List the sessions on this machine."),
     "pi": Row("cursor_replay.cli.pi:pi", "Write a recording as a pi session, or open it in pi."),
     "check-pi": Row("cursor_replay.cli.check_pi:check_pi", "Check pi sessions for what breaks pi."),

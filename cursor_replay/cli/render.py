@@ -22,6 +22,7 @@ from cursor_replay.cli.options import (
     what_is_shown,
     which_recording,
 )
+from cursor_replay.cli.progress import watched
 from cursor_replay.items import Card, Sealed, Session
 from cursor_replay.render import registry
 
@@ -30,8 +31,6 @@ if TYPE_CHECKING:
     from cursor_replay.scrub import Choices
 
 MOST_TOOLS = 50
-BIG = 8 << 20
-"""Bytes of input from which writing to a file shows a progress bar."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -279,7 +278,7 @@ def _filters(request: Request) -> Filters:
 def _deliver(request: Request, source: "Source", pieces: Iterator[str]) -> None:
     """Choose the sink: a file, the pager, or standard output."""
     if request.target:
-        output.to_file(_watched(pieces, source), request.target)
+        output.to_file(watched(pieces, source, "rendering"), request.target)
     elif _pages(request):
         output.to_pager(pieces, height=screen.rows(), always=bool(request.pager))
     else:
@@ -317,20 +316,3 @@ def _pages(request: Request) -> bool:
     if request.pager is False or request.file == STDIN or request.surface in {"json", "pi"}:
         return False
     return screen.can_page()
-
-
-def _watched(pieces: Iterator[str], source: "Source") -> Iterator[str]:
-    """Draw a progress bar on stderr while a big file is read, if someone is there to see it."""
-    size = source.size or 0
-    if size < BIG or not screen.is_terminal(sys.stderr):
-        yield from pieces
-        return
-    with click.progressbar(
-        length=size, label="rendering", file=sys.stderr, update_min_steps=size // 200
-    ) as bar:
-        done = 0
-        for piece in pieces:
-            yield piece
-            bar.update(source.position - done)
-            done = source.position
-        bar.update(size - done)

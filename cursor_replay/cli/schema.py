@@ -1,4 +1,4 @@
-"""``cursor-replay schema``: the JSON Schema of one line of ``-f json``."""
+"""``cursor-replay schema``: the JSON Schema of one line of a JSON output."""
 
 import json
 
@@ -7,11 +7,16 @@ import click
 
 @click.command(
     epilog="""\b
-Example:
-  cursor-replay schema > cursor-replay.schema.json""",
+Examples:
+  cursor-replay schema > cursor-replay.schema.json
+  cursor-replay schema incomplete""",
 )
-def schema() -> None:
-    """Print the JSON Schema of one line of the JSON output."""
-    from cursor_replay.render.json import schema as item_schema
+@click.argument("output", type=click.Choice(["items", "incomplete"]), default="items")
+def schema(output: str) -> None:
+    """Print the JSON Schema of one line of `render -f json` (items), or of `incomplete --json`."""
+    if output == "items":
+        from cursor_replay.render.json import schema as made
+    else:
+        from cursor_replay.render.diagnosis.documents import schema as made
 
-    click.echo(json.dumps(item_schema(), indent=2))
+    click.echo(json.dumps(made(), indent=2))

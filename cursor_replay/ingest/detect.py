@@ -15,6 +15,7 @@ from cursor_replay.ingest.formats import stream_json, transcript, transcript_jso
 from cursor_replay.ingest.formats.acp import dump as acp
 from cursor_replay.ingest.formats.hooks import log as hooks
 from cursor_replay.ingest.formats.sdk import messages as sdk_messages
+from cursor_replay.ingest.formats.sdk import run_result as sdk_run_result
 from cursor_replay.ingest.formats.sdk import steps as sdk_steps
 from cursor_replay.ingest.formats.sdk import updates as sdk_updates
 from cursor_replay.ingest.jsontext import decode
@@ -94,6 +95,14 @@ RECORD_FORMATS: tuple[Format, ...] = (
         sdk_steps.fits_turn,
         sdk_steps.RECORD,
         sdk_steps.Decoder,
+    ),
+    Format(
+        "sdk-run-result",
+        "Cursor SDK run.wait() results",
+        "RunResult objects: how a run ended and its last words, without any call",
+        sdk_run_result.fits,
+        sdk_run_result.RECORD,
+        sdk_run_result.Decoder,
     ),
     Format(
         "stream-json",

@@ -14,7 +14,7 @@ from functools import partial
 from itertools import chain
 from pathlib import Path
 from tempfile import SpooledTemporaryFile
-from typing import BinaryIO, Protocol
+from typing import BinaryIO, Protocol, runtime_checkable
 
 from cursor_replay.errors import InputError
 from cursor_replay.events import (
@@ -32,7 +32,7 @@ from cursor_replay.ingest.documents import join_document
 from cursor_replay.ingest.jsontext import decode
 from cursor_replay.ingest.lines import MAX_LINE, Line, split_lines
 from cursor_replay.ingest.reader import RecordReader
-from cursor_replay.ingest.store import ReadOptions, chosen
+from cursor_replay.ingest.store import PartedStore, ReadOptions, chosen
 from cursor_replay.ingest.wholes import (
     StoreFormat,
     StreamFormat,
@@ -65,6 +65,14 @@ class Source(Protocol):
     @property
     def format_name(self) -> str:
         """The name of the format, ``auto`` while it is not known."""
+
+
+@runtime_checkable
+class Parted(Protocol):
+    """A source made of files, each of which tells the same run in its own way."""
+
+    def parts(self) -> list[Path]:
+        """The files, each of which can be opened by itself."""
 
 
 class StreamSource:
@@ -175,6 +183,11 @@ class StoreSource:
         """The same session, opened anew."""
         options = replace(self._options, session=self.session.id)
         return StoreSource(self._form, self._path, options)
+
+    def parts(self) -> list[Path]:
+        """The files of the session that can be read by themselves; most stores have none."""
+        store = self._store
+        return store.parts(self.session.id) if isinstance(store, PartedStore) else []
 
     def close(self) -> None:
         """Let go of the store."""

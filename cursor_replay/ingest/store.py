@@ -6,7 +6,7 @@ session of several is chosen. Knows no format.
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Literal, Protocol
+from typing import Literal, Protocol, runtime_checkable
 
 from cursor_replay.errors import AmbiguousError, InputError
 from cursor_replay.events import AnyEvent
@@ -63,6 +63,14 @@ class Store(Protocol):
 
     def close(self) -> None:
         """Let go of it."""
+
+
+@runtime_checkable
+class PartedStore(Protocol):
+    """A store whose sessions are files that tell the same run in different ways."""
+
+    def parts(self, session: str) -> list[Path]:
+        """The files of a session that can be read by themselves."""
 
 
 def chosen(sessions: Iterable[SessionInfo], options: ReadOptions, *, name: str) -> SessionInfo:

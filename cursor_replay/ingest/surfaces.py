@@ -19,7 +19,7 @@ from cursor_replay.events import (
     UsageSeen,
 )
 
-SDK = {"sdk-stream", "sdk-updates", "sdk-steps", "sdk-turns", "agent-messages"}
+SDK = {"sdk-stream", "sdk-updates", "sdk-steps", "sdk-turns", "agent-messages", "sdk-run-result"}
 REMEMBERED = 2_000_000
 LOOKED_AT = 100_000
 """Characters: of a turn's text to remember, and to search for single pieces of it."""

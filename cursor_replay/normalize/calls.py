@@ -30,7 +30,14 @@ from cursor_replay.normalize.cards import (
     recorded_call,
     unanswered,
 )
-from cursor_replay.normalize.incomplete import NO_RESULT, REASONS, Ending, output_seen, reason_of
+from cursor_replay.normalize.incomplete import (
+    NO_RESULT,
+    REASONS,
+    Ending,
+    is_denied,
+    output_seen,
+    reason_of,
+)
 from cursor_replay.normalize.kept import restored
 from cursor_replay.normalize.ledger import Finished, Ledger, OpenCall
 from cursor_replay.normalize.moments import elapsed
@@ -236,7 +243,21 @@ class Calls:
             reason=None if call.done else NOT_ANSWERED if open_end else NO_RESULT,
             revision=revisions,
         )
+        if is_denied(card) and card.provenance == "replay":
+            card = replace(card, incomplete=self._refused(event, start))
         return _as_kept(card, event)
+
+    def _refused(self, event: CallCompleted, start: OpenCall | None) -> Incomplete:
+        """What is known of a call that was refused; how the run goes on is not."""
+        siblings, names = self._ledger.siblings(start) if start else (0, ())
+        return Incomplete(
+            reason="denied",
+            call_id_hash=call_hash(event.call_id) if event.call_id is not None else None,
+            said_text=self._said,
+            siblings=siblings,
+            sibling_names=names,
+            elapsed_ms=elapsed(start.event.time if start else event.started, event.time),
+        )
 
     def _made(
         self, event: CallStarted | CallCompleted, args: Json, outcome: Outcome | None, place: Place

@@ -90,7 +90,7 @@ _BY_ENDING: dict[Ending, ReasonId] = {
 }
 
 
-_GIVEN: dict[str, ReasonId] = {
+GIVEN: dict[str, ReasonId] = {
     "no-completion-at-run-end": "no-completion-at-run-end",
     "abort": "abort",
     "sdk-failure": "sdk-failure",
@@ -99,14 +99,24 @@ _GIVEN: dict[str, ReasonId] = {
 """The words of the coordinator's records."""
 
 
+ENDINGS: dict[str, Ending] = {
+    "success": "end",
+    "cancelled": "abort",
+    "aborted": "abort",
+    "error": "failure",
+    "expired": "failure",
+}
+"""How a run ended, by the word of its end; any other word is an end like success."""
+
+
 def reason_of(why: Ending, given: str | None = None, *, partial: bool) -> ReasonId:
     """The reason of a call that was open at the end.
 
     ``given`` is what pi's own records say, which is believed; ``partial``: only its arguments had
     begun.
     """
-    if given in _GIVEN:
-        return _GIVEN[given]
+    if given in GIVEN:
+        return GIVEN[given]
     return "arguments-cut" if partial and why != "live" else _BY_ENDING[why]
 
 
@@ -160,10 +170,15 @@ def is_hidden(card: Card, policy: Policy) -> bool:
     known = card.incomplete
     if known is None or policy in ("all", "none"):
         return known is not None and policy == "none"
-    if known.reason != "no-completion-at-run-end" or not known.said_text:
+    return hides(policy, known.reason, card.source_tool, said_text=known.said_text)
+
+
+def hides(policy: Policy, reason: ReasonId, tool: str, *, said_text: bool) -> bool:
+    """Whether the reference, under A, B or C, hides a call: only after a good run with a text."""
+    if reason != "no-completion-at-run-end" or not said_text:
         return False
     tools = _LOCAL if policy == "A" else _LOCAL | {"shell"}
-    return policy == "C" or card.source_tool in tools
+    return policy == "C" or tool in tools
 
 
 _TOLD_BESIDE = frozenset({"discarded-incomplete", "incomplete-skipped"})

@@ -40,7 +40,7 @@ from cursor_replay.items import (
     Usage,
 )
 from cursor_replay.normalize.calls import Calls, Place
-from cursor_replay.normalize.incomplete import Ending
+from cursor_replay.normalize.incomplete import ENDINGS, Ending
 from cursor_replay.normalize.notices import (
     Notices,
     subagent_notice,
@@ -51,13 +51,6 @@ from cursor_replay.normalize.speech import Speech, Voices
 
 MOST_CHILDREN = 2000
 """Items of a sub-agent that wait for its task's card; a longer task shows them before it."""
-_ENDINGS: dict[str, Ending] = {
-    "success": "end",
-    "cancelled": "abort",
-    "aborted": "abort",
-    "error": "failure",
-    "expired": "failure",
-}
 _CUT = frozenset({"cut-line", "truncated-artifact"})
 """Notices that say that the recording is not whole."""
 
@@ -236,7 +229,7 @@ class Normalizer:
 
     def _turn_ended(self, event: TurnEnded) -> Iterator[Item]:
         yield from self._voices.settle(self._place.turn)
-        why = _ENDINGS.get(event.status, "end")
+        why = ENDINGS.get(event.status, "end")
         if why == "end" and self._cut:
             why = "cut"
         yield from self._calls.give_up(why, self._place, replace(event, time=self._time(event)))

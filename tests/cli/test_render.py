@@ -6,7 +6,7 @@ import click
 import pytest
 from recordings import TRANSCRIPT, many_turns
 
-from cursor_replay.cli import output, screen
+from cursor_replay.cli import output, progress, screen
 from cursor_replay.cli import render as command
 from cursor_replay.cli.params import complete_tool
 
@@ -251,7 +251,7 @@ def test_a_big_file_shows_its_progress_to_who_is_there(transcript, run, monkeypa
         def update(self, steps):
             ups.append(steps)
 
-    monkeypatch.setattr(command, "BIG", 10)
+    monkeypatch.setattr(progress, "BIG", 10)
     monkeypatch.setattr(click, "progressbar", Bar)
     target = tmp_path / "out.txt"
     run("render", transcript, "-o", target)

@@ -50,6 +50,10 @@ class DebugStore:
         """The turns of one session, in order, as one recording."""
         yield from self._found()[session].events()
 
+    def parts(self, session: str) -> list[Path]:
+        """The files that tell calls, surface by surface."""
+        return [path for turn in self._found()[session].turns for path in turn.surfaces]
+
     def close(self) -> None:
         """Nothing is held open."""
 

@@ -71,6 +71,12 @@ def skipped(entry: Entry) -> Noted | None:
     return _told(entry, GIVEN_UP[2], f"pi showed no card for the incomplete {tool}{why}")
 
 
+def left_out(entry: Entry) -> CallDiscarded:
+    """The same decision for the calls of its tool; which of them, the record does not say."""
+    name = as_text(entry.body.get("toolName")) or "unknown"
+    return CallDiscarded(origin=entry.origin, time=entry.time, call_hash=None, name=name)
+
+
 def failure(entry: Entry) -> Noted:
     """A line of ``errors.jsonl``; the stack stays where it is."""
     label = as_text(entry.body.get("label")) or "error"

@@ -26,7 +26,7 @@ from cursor_replay.ingest.formats.debug.lines import (
 )
 from cursor_replay.ingest.formats.debug.records import drained
 from cursor_replay.ingest.formats.debug.turn import TurnReader
-from cursor_replay.ingest.formats.debug.witness import Known
+from cursor_replay.ingest.formats.debug.witness import SDK, Known
 from cursor_replay.ingest.store import SessionInfo, State
 from cursor_replay.ingest.times import from_ms
 from cursor_replay.items import Evidence, Time
@@ -53,6 +53,14 @@ class TurnFolder:
         """The record files that are there, by layer."""
         paths = {layer: self.path / f"{layer}.jsonl" for layer in LAYERS}
         return {layer: path for layer, path in paths.items() if is_file(path)}
+
+    @property
+    def surfaces(self) -> list[Path]:
+        """The files by themselves: what the SDK told, what pi decided, how the run ended."""
+        layers = (*SDK, "coordinator-events", "display-decisions")
+        told = [self.files[layer] for layer in layers if layer in self.files]
+        documents = (self.path / f"{CONVERSATION}.json", self.path / "wait-result.json")
+        return [*told, *filter(is_file, documents)]
 
     def drained(self) -> Iterator[Entry]:
         """Its drain records."""

@@ -28,6 +28,7 @@ from cursor_replay.ingest.formats.debug.records import (
     drained,
     failure,
     given_up,
+    left_out,
     pi_end,
     skipped,
     told,
@@ -161,6 +162,7 @@ class TurnReader:
             case "display-decisions":
                 if (note := skipped(entry)) is not None:
                     yield note
+                    yield left_out(entry)
                 yield from self._drained_later(entry)
             case "drain-events":
                 yield from self._drained_here(entry)

@@ -21,6 +21,7 @@ from cursor_replay.events import (
     UsageSeen,
 )
 from cursor_replay.ingest.formats.pi.blocks import PiUsage, ToolCall, blocks_of
+from cursor_replay.ingest.formats.pi.faults import faults
 from cursor_replay.ingest.formats.pi.ours import asked, ended
 from cursor_replay.ingest.formats.pi.outline import FAILED
 from cursor_replay.ingest.formats.pi.pairs import CallAt, Pairs
@@ -207,6 +208,7 @@ class Messages:
                 key = self._ids.fresh(recorded) if recorded else None
                 waiting = _Waiting(key, name, None, 0)
             yield _completed(message, waiting, at)
+            yield from faults(message, at)
             yield from unknown_blocks(message.content, at)
         if message.nested_calls:
             words = f"calls inside the call that are not shown: {len(message.nested_calls)}"

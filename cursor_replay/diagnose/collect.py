@@ -1,0 +1,85 @@
+"""What one recording gives to the report: its calls without an outcome, its ends, its problems.
+
+Takes sealed items only, and keeps nothing of those that are in order.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+
+from cursor_replay.diagnose.calls import call_of
+from cursor_replay.diagnose.problems import imitations, of_notice
+from cursor_replay.diagnose.report import Call, Problem, Recording
+from cursor_replay.items import Answer, Card, Item, Notice, Sealed, Session, TurnEnd
+
+
+@dataclass(slots=True)
+class Found:
+    """What one recording holds. ``calls`` goes by card id, ``ends`` by turn."""
+
+    name: str
+    format: str = "unknown"
+    completed: int = 0
+    calls: dict[str, Call] = field(default_factory=dict)
+    ends: dict[int, TurnEnd] = field(default_factory=dict)
+    problems: list[Problem] = field(default_factory=list)
+    session: str | None = None
+    spoke: set[int] = field(default_factory=set)
+
+    @property
+    def recording(self) -> Recording:
+        """Its line in the report."""
+        last = self.ends[max(self.ends)] if self.ends else None
+        return Recording(
+            file=self.name,
+            format=self.format,
+            completed=self.completed,
+            open=len(self.calls),
+            ended=last.status if last else None,
+            ended_reason=last.reason if last else None,
+        )
+
+    def with_end(self, call: Call) -> Call:
+        """The call with what its turn brought later: an answer, and how it ended."""
+        turn = call.started.turn if call.started else 0
+        end, seen = self.ends.get(turn), call.evidence
+        evidence = replace(seen, said_text=seen.said_text or turn in self.spoke)
+        if end is not None and (seen.run_end is not None or call.reason == "denied"):
+            evidence = replace(evidence, run_end=end.status, run_end_reason=end.reason)
+        return replace(call, evidence=evidence)
+
+    def take(self, item: Item) -> None:
+        """Note one item."""
+        match item:
+            case Session():
+                self.name, self.format, self.session = item.file, item.format, item.session_id
+            case Card():
+                self._card(item)
+            case TurnEnd():
+                self.ends[item.turn] = item
+            case Notice():
+                if (problem := of_notice(item)) is not None:
+                    self.problems.append(problem)
+            case Answer():
+                self.problems.extend(imitations(item))
+                if item.parent is None and item.text.strip():
+                    self.spoke.add(item.turn)
+            case _:
+                pass
+
+    def _card(self, card: Card) -> None:
+        if card.status == "running":
+            return
+        call = call_of(card)
+        if call is not None:
+            self.calls[card.id] = call
+            return
+        self.calls.pop(card.id, None)  # a completion may come late, and revises its card
+        self.completed += 1
+
+
+def collect(items: Iterable[Sealed], *, name: str) -> Found:
+    """Read one recording to its end."""
+    found = Found(name)
+    for sealed in items:
+        found.take(sealed.item)
+    return found

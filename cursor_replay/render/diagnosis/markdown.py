@@ -1,0 +1,62 @@
+"""The report as Markdown, to be pasted into an issue."""
+
+from collections.abc import Iterator, Sequence
+
+from cursor_replay.diagnose.report import Call, Report
+from cursor_replay.render.diagnosis import words
+from cursor_replay.render.markup import code, escape
+
+
+def render(report: Report, *, everything: bool = False) -> Iterator[str]:
+    """The pieces of the document."""
+    listed = [call for call in report.calls if everything or call.reason != words.FOLDED]
+    rest = [] if everything else [call for call in report.calls if call.reason == words.FOLDED]
+    yield f"## {escape(words.heading(report, report.calls))}\n\n"
+    for line in words.recordings(report):
+        yield f"- {escape(', '.join(line))}\n"
+    if listed:
+        yield "\n" + _table(listed)
+    for number, call in enumerate(listed, 1):
+        yield from _section(number, call)
+    if uncounted := words.folded(rest):
+        yield f"\n{escape(uncounted)}\n"
+    if report.problems:
+        yield "\n### Other problems\n\n"
+        yield from (f"- {escape(words.problem(one))}\n" for one in report.problems)
+
+
+def _table(calls: Sequence[Call]) -> str:
+    rows = [("#", "tool", "target", "reason", "started", "open"), ("--:", *["---"] * 4, "--:")]
+    rows += [
+        (
+            str(number),
+            _cell(call.tool),
+            code(call.target or "").replace("|", "\\|"),
+            escape(words.reason(call)),
+            _cell(words.place(call)),
+            words.span(call.evidence.open_ms),
+        )
+        for number, call in enumerate(calls, 1)
+    ]
+    return "".join(f"| {' | '.join(row)} |\n" for row in rows)
+
+
+def _cell(text: str) -> str:
+    return escape(" ".join(text.split()))
+
+
+def _section(number: int, call: Call) -> Iterator[str]:
+    target = f" {code(call.target)}" if call.target else ""
+    yield f"\n### {number}. {_cell(call.title)}{target}\n\n"
+    yield f"**{escape(words.reason(call))}**: {escape(call.meaning)}\n\n"
+    for step in words.timeline(call):
+        when = f"{step.when} " if step.when else ""
+        yield f"- {when}{escape(step.what)}\n"
+    for surface, says in words.surfaces(call):
+        yield f"- {escape(surface)}: {escape(says)}\n"
+    yield f"- the reference: {escape(words.policies(call))}\n"
+    if call.call_id_hash:
+        yield f"- call id: sha256 `{call.call_id_hash}`…\n"
+    for note in call.ambiguous:
+        yield f"- not sure: {escape(note)}\n"
+    yield f"- next: {escape(call.suggestion)}\n"

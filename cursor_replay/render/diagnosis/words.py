@@ -1,0 +1,170 @@
+"""What the report says, in words that the terminal and Markdown share. Knows no layout."""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from datetime import datetime, timedelta
+from typing import NamedTuple
+
+from cursor_replay.diagnose.problems import KINDS
+from cursor_replay.diagnose.report import Call, Problem, Report
+from cursor_replay.diagnose.surfaces import reason_words
+from cursor_replay.items import Time
+from cursor_replay.render.limits import one_line, plural
+
+FOLDED = "not-recorded"
+"""The reason that is that of a format, not of a call: such calls are counted, not listed."""
+_BASE = re.compile(r"[\\/]")
+_NO_RUNS = "Every call that was started has an outcome"
+
+
+class Step(NamedTuple):
+    """One line of a call's timeline: when, in words, and what."""
+
+    when: str
+    what: str
+
+
+def heading(report: Report, calls: Sequence[Call]) -> str:
+    """The first line: how many calls, in what."""
+    read = plural(len(report.recordings), "recording")
+    if calls:
+        return f"{plural(len(calls), 'call')} without an outcome in {read}"
+    completed = sum(each.completed for each in report.recordings)
+    if completed:
+        return f"{_NO_RUNS}: {plural(completed, 'call')} in {read}"
+    return f"No call was started in {read}"
+
+
+def recordings(report: Report) -> list[tuple[str, str, str, str]]:
+    """A row a recording: its name, its format, what it holds, how its run ended."""
+    names = [_base(each.file) for each in report.recordings]
+    return [
+        (
+            name if names.count(name) == 1 else one_line(each.file),
+            each.format,
+            f"{each.completed:,} with an outcome, {each.open:,} without",
+            _ended(each.ended, each.ended_reason) or "no end of the run",
+        )
+        for name, each in zip(names, report.recordings, strict=True)
+    ]
+
+
+def folded(calls: Iterable[Call]) -> str | None:
+    """One line for all calls of formats that tell no outcome."""
+    tools = Counter(one_line(each.tool) for each in calls)
+    if not tools:
+        return None
+    total = sum(tools.values())
+    names = ", ".join(f"{name} {count}" for name, count in tools.most_common(8))
+    rest = f" and {len(tools) - 8} more tools" if len(tools) > 8 else ""
+    return f"{plural(total, 'call')} whose outcome is not recorded here: {names}{rest}"
+
+
+def reason(call: Call) -> str:
+    """The reason in the reference's words."""
+    return reason_words(call.reason)
+
+
+def place(call: Call, *, alone: bool = False) -> str:
+    """Where a call began, short: ``onDelta.jsonl:4``; ``alone``: in the only recording."""
+    at = call.started
+    if at is None:
+        return "no start recorded"
+    if alone:
+        return f"row {one_line(at.row)}" if at.row else f"line {at.line}"
+    name = _base(at.file)
+    return f"{name} row {one_line(at.row)}" if at.row else f"{name}:{at.line}"
+
+
+def span(milliseconds: float | None) -> str:
+    """A duration: ``0.25 s``, ``4 min 10 s``; empty when it is not recorded."""
+    if milliseconds is None:
+        return ""
+    seconds = milliseconds / 1000
+    if seconds < 60:
+        return f"{seconds:.2f} s" if seconds < 10 else f"{seconds:.0f} s"
+    minutes, left = divmod(round(seconds), 60)
+    return f"{minutes} min {left} s"
+
+
+def timeline(call: Call, *, alone: bool = False) -> list[Step]:
+    """What was recorded from the start of a call to the end of its run, in order."""
+    seen, at = call.evidence, call.started
+    steps = []
+    if at is not None:
+        steps.append(
+            Step(_clock(at.time), f"started in turn {at.turn} ({place(call, alone=alone)})")
+        )
+    if seen.partial_arguments:
+        steps.append(Step("", plural(seen.partial_arguments, "part") + " of its arguments arrived"))
+    if seen.output_chunks:
+        last = f", the last line: {one_line(seen.last_output)}" if seen.last_output else ""
+        steps.append(Step("", f"{plural(seen.output_chunks, 'chunk')} of output{last}"))
+    if seen.siblings_completed:
+        names = ", ".join(map(one_line, seen.siblings))
+        more = seen.siblings_completed - len(seen.siblings)
+        rest = f" and {more} more" if more > 0 else ""
+        steps.append(
+            Step("", f"{plural(seen.siblings_completed, 'call')} completed: {names}{rest}")
+        )
+    ended = _clock(at.time if at else None, seen.open_ms)
+    if seen.refusal:
+        steps.append(Step(ended, f"refused: {one_line(seen.refusal)}"))
+        ended = ""
+    steps.append(Step(ended, _end(call)))
+    return steps
+
+
+def policies(call: Call) -> str:
+    """What the reference would have shown."""
+    shown = call.policies
+    if shown.A == shown.B == shown.C == "unknown":
+        return "has no rule for this"
+    if shown.A == shown.B == shown.C:
+        return f"{_SHOWN[shown.A]} under A, B and C"
+    return " · ".join(f"{name} {_SHOWN[getattr(shown, name)]}" for name in "ABC")
+
+
+_SHOWN = {"card": "a card", "hidden": "hidden", "trace": "a trace, no card", "unknown": "unknown"}
+
+
+def surfaces(call: Call) -> list[tuple[str, str]]:
+    """Each surface that was read, and what it says."""
+    return [
+        (each.surface, each.says + (f" (line {each.line})" if each.line else ""))
+        for each in call.surfaces
+    ]
+
+
+def problem(one: Problem) -> str:
+    """One line of the list of other problems."""
+    where = f" ({_base(one.file)}:{one.line})" if one.file else ""
+    times = f", {one.count} times" if one.count > 1 else ""
+    return f"{KINDS[one.code].title}: {one_line(one.message)}{where}{times}"
+
+
+def _base(path: str) -> str:
+    return one_line(_BASE.split(path)[-1]) or one_line(path)
+
+
+def _ended(status: str | None, why: str | None) -> str:
+    if status is None:
+        return ""
+    return f"the run ended: {one_line(status)}" + (f" ({one_line(why)})" if why else "")
+
+
+def _end(call: Call) -> str:
+    seen = call.evidence
+    said = "after a text" if seen.said_text else "without a text"
+    if seen.run_end is None:
+        return f"no end of the run is recorded, {said}"
+    return f"{_ended(seen.run_end, seen.run_end_reason)}, {said}"
+
+
+def _clock(time: Time | None, after: float | None = 0) -> str:
+    """The time of day of a recorded moment, so many milliseconds later; empty without one."""
+    if time is None or time.basis != "recorded" or after is None:
+        return ""
+    moment = datetime.fromisoformat(time.at) + timedelta(milliseconds=after)
+    return moment.strftime("%H:%M:%S.") + f"{moment.microsecond // 1000:03}"

@@ -198,6 +198,7 @@ def _read(found: Located, sightings: "Sightings", options: dict[str, Any]) -> "F
         beside=found.beside,
         known=found.known,
         home=own_home(),
+        choices=options["choices"],
         live=_is_fresh(source),
         watch=None if parts else sightings.watch,
     )

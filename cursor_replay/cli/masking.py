@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from cursor_replay.cli.exits import say
 from cursor_replay.errors import InputError
 
 if TYPE_CHECKING:
@@ -97,9 +98,13 @@ def environment_secrets(environment: Mapping[str, str]) -> tuple[str, ...]:
 
 
 def _settings(rules: Path | None) -> "Iterator[Settings]":
-    for path in (_of_workspace(), rules):
-        if path is not None:
-            yield _read(path)
+    if found := _of_workspace():
+        settings = _read(found)
+        if allowed := len(settings.allow) + len(settings.allow_patterns):
+            say(f"{found} lets through what fits {allowed} of its entries")
+        yield settings
+    if rules:
+        yield _read(rules)
 
 
 def _of_workspace() -> Path | None:

@@ -34,7 +34,7 @@ COMMANDS: tuple[Rule, ...] = (
     Rule(
         id="command-password",
         kind="password",
-        pattern=re.compile(rf"(?<![\w./-])(?:{'|'.join(_FORMS)})"),
+        pattern=re.compile(rf"(?<![\w.-])(?:{'|'.join(_FORMS)})"),
         keywords=("curl", "mysql", "maria", "sshpass", "login", "redis-cli"),
         trigger=(
             r"(?:curl[ \t].*(?:-u|--user|-U|--proxy-user)[ \t=]?.*:|(?:mysql|mariadb).*[ \t]-p"

@@ -18,7 +18,7 @@ from cursor_replay.scrub.places import HOMES
 from cursor_replay.scrub.rule import Rule, Spans, replaced, spans
 from cursor_replay.scrub.rules import RULES, TOKENS
 from cursor_replay.scrub.vendor import PREFIXES
-from cursor_replay.scrub.views import breaks_in
+from cursor_replay.scrub.views import breaks_in, end_of_part
 
 _ROUNDS = 8
 _LOWER = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
@@ -159,10 +159,10 @@ class Masker:
             left, right = view.span(start, end)
             if rule.id in _HOMES or left < last:
                 continue
-            secret = text[left:right]
             mark = rule.written(view.text[start:end], self.marks)
-            parts += text[last:left], mark, breaks_in(secret) if reading.tokens else ""
-            last = right
+            breaks = breaks_in(text[left:right]) if reading.tokens else ""
+            parts += text[last:left], mark, breaks
+            last = end_of_part(text, right) if breaks else right
         return "".join([*parts, text[last:]])
 
     def _found(self, text: str, *, tokens: bool) -> Iterable[tuple[int, int, Rule]]:

@@ -14,7 +14,7 @@ _UNICODE = re.compile(r"\\{1,7}u00([2-7][0-9A-Fa-f])")
 
 # A line end inside a token, with what a diff, a quote or a frame puts in front of the next line.
 _BREAK = re.compile(
-    r"[ \t]{0,4}+(?:[│|][ \t]{0,4}+)?+(?:\r?\n|\\{1,7}n)[ \t]{0,40}+(?:[+>|│-][ \t]{0,8}+)?+"
+    r"(?:[ \t]{0,4}+[│|][ \t]{0,4}+)?+(?:\r?\n|\\{1,7}n)[ \t]{0,40}+(?:[+>|│-][ \t]{0,8}+)?+"
     r"(?=[\w./$=~])"
 )
 _PART = r"[A-Za-z0-9_.$/+=~-]"
@@ -109,6 +109,12 @@ def _is_random(rest: str) -> bool:
     """Whether a line begins with a part of a token, not with a word: it mixes kinds of letters."""
     word = _WORD.match(rest)
     return bool(word and (_MIXED.match(word[0]) or len(_CHANGE.findall(word[0])) > 1))
+
+
+def end_of_part(text: str, end: int) -> int:
+    """Where the word ends in which a token ends that was broken: the rest of it is no word."""
+    rest = _WORD.match(text, end)
+    return rest.end() if rest else end
 
 
 def breaks_in(text: str) -> str:

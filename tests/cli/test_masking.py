@@ -92,3 +92,10 @@ def test_which_variables_are_secrets():
         "COOKIE": "12345678901",
     }
     assert environment_secrets(environment) == ("abcdef-123", "correct horse")
+
+
+def test_what_a_workspace_lets_through_is_told(run, recording):
+    recording.with_name("cursor-replay.toml").write_text(f"allow = ['{TOKEN}']")
+    done = run("render", recording, "-f", "text")
+    assert TOKEN in done.stdout
+    assert "cursor-replay.toml lets through what fits 1 of its entries" in done.stderr

@@ -34,7 +34,7 @@ COMMANDS: tuple[Rule, ...] = (
     Rule(
         id="command-password",
         kind="password",
-        pattern=re.compile(rf"(?<![\w.-])(?:{'|'.join(_FORMS)})"),
+        pattern=re.compile(rf"(?:(?<![\w.-])|(?<=\\[nrt]))(?:{'|'.join(_FORMS)})"),
         keywords=("curl", "mysql", "maria", "sshpass", "login", "redis-cli"),
         trigger=(
             r"(?:curl[ \t].*(?:-u|--user|-U|--proxy-user)[ \t=]?.*:|(?:mysql|mariadb).*[ \t]-p"
@@ -51,6 +51,8 @@ COMMANDS: tuple[Rule, ...] = (
             sshpass -p '«hunter2»' ssh host
             docker login -u joe -p «hunter2» registry
             redis-cli -h db -a «hunter2» ping
+            {"a": "x\\nmysql -p«hunter2» shop"}
+            /usr/bin/mysql -p«hunter2» shop
             """.replace("«a b»", "«a-b»")
         ),
         misses=lines_of(

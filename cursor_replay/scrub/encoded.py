@@ -16,7 +16,7 @@ from cursor_replay.scrub.views import View, joiner, percent_decoded, unescaped
 
 _KEYWORDS = ("password", "passwd", "secret", "token", "api_key", "apikey", "authorization", "://")
 _LEAST_SIGN = 4
-SHORTEST_RUN = 20
+SHORTEST_RUN = 24
 _RUN = re.compile(rf"[A-Za-z0-9+/_-]{{{SHORTEST_RUN},}}+={{0,2}}")
 
 

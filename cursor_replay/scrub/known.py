@@ -34,7 +34,12 @@ def is_telling(value: str) -> bool:
     """Whether ``value`` can only be that secret: long, mixed, no path, version, date or phrase."""
     if not _SHORTEST <= len(value) <= _LONGEST or "redacted" in value:
         return False
-    return _TELLING.fullmatch(value) is not None and _HARMLESS.fullmatch(value) is None
+    return _TELLING.fullmatch(value) is not None and not is_harmless(value)
+
+
+def is_harmless(value: str) -> bool:
+    """Whether ``value`` is a path, an address, a version, a date or a phrase."""
+    return _HARMLESS.fullmatch(value) is not None
 
 
 def _forms(value: str) -> set[str]:

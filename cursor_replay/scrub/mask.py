@@ -13,10 +13,9 @@ from cursor_replay.scrub.encoded import SHORTEST_RUN, Reading, base64_runs, base
 from cursor_replay.scrub.gate import Occurs, lazily, occurs, trigger
 from cursor_replay.scrub.known import Known
 from cursor_replay.scrub.marks import Marks
-from cursor_replay.scrub.people import PEOPLE
 from cursor_replay.scrub.places import HOMES
 from cursor_replay.scrub.rule import Rule, Spans, replaced, spans
-from cursor_replay.scrub.rules import RULES, TOKENS
+from cursor_replay.scrub.rules import GROUPS, RULES, TOKENS
 from cursor_replay.scrub.vendor import PREFIXES
 from cursor_replay.scrub.views import breaks_in, end_of_part
 
@@ -42,7 +41,6 @@ class _Group(NamedTuple):
 
 _HOMES = {rule.id for rule in HOMES}
 _TOKENS = {rule.id for rule in TOKENS}
-_FIRST = RULES.index(TOKENS[0])
 
 
 def _group(rules: Iterable[Rule]) -> _Group:
@@ -52,8 +50,7 @@ def _group(rules: Iterable[Rule]) -> _Group:
     return _Group(occurs(trigger(row.rule) for row in rows), rows)
 
 
-_TABLE = tuple(map(_group, (RULES[:_FIRST], TOKENS, PEOPLE, HOMES)))
-_HOME_TABLE = _TABLE[-1:]
+_TABLE = tuple(map(_group, GROUPS))
 
 _READINGS = readings(PREFIXES)
 _SECRETS = [trigger(rule) for rule in RULES if rule.id not in _HOMES]
@@ -98,10 +95,8 @@ class Masker:
         self.marks = marks
         self._known = known or Known()
         self._extras = tuple(extras)
-        self._table, self._homes = (
-            tuple(_without(group, left) for group in table) if left else table
-            for table in (_TABLE, _HOME_TABLE)
-        )
+        self._table = tuple(_without(group, left) for group in _TABLE) if left else _TABLE
+        self._homes = self._table[-1]
 
     def __call__(self, text: str) -> str:
         """Mask every secret in ``text``, which has no control sequences (see ``strip_controls``).
@@ -116,25 +111,35 @@ class Masker:
             if self._known.active:
                 done = self._known.masked(done, self.marks)
             if may_change(done):
-                done = self._looked_at(done)
+                odd = _may_hold_any(done)
+                done = self._looked_at(done) if odd else self._plain(done)
+                if not odd:
+                    return done  # a home folder hides no secret
             if done is text or done == text:
                 break
             text = done
         return text
 
+    def _plain(self, text: str) -> str:
+        """Mask a text that holds home folders and base64 at most."""
+        if len(text) >= SHORTEST_RUN and _may_hold_base64(text):
+            text = self._decoded(text)
+        for row in self._homes.rows:
+            if row.occurs(text):
+                text = self._by(row, text)
+        return text
+
     def _looked_at(self, text: str) -> str:
         if _may_hold_base64(text):
             text = self._decoded(text)
-        if not _may_hold_any(text):
-            return self._masked(text, self._homes)
         for reading in _READINGS:
             if reading.occurs(text):
                 text = self._read(text, reading)
-        return self._masked(text, self._table)
+        return self._masked(text)
 
-    def _masked(self, text: str, table: tuple[_Group, ...]) -> str:
+    def _masked(self, text: str) -> str:
         """``text`` itself when no rule changes it."""
-        for may_occur, rows in table:
+        for may_occur, rows in self._table:
             if may_occur(text):
                 for row in rows:
                     if row.occurs(text):

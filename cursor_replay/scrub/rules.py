@@ -4,6 +4,8 @@ Owns the order alone. Whole blocks come first; then what a name, a scheme or a p
 what is known by its own shape, and people and home folders last, which may be parts of the former.
 """
 
+from itertools import chain
+
 from cursor_replay.scrub.assign import ASSIGNMENTS
 from cursor_replay.scrub.commands import COMMANDS
 from cursor_replay.scrub.headers import HEADERS
@@ -15,19 +17,20 @@ from cursor_replay.scrub.rule import MASK, Rule
 from cursor_replay.scrub.shapes import SHAPES
 from cursor_replay.scrub.vendor import VENDORS
 
-__all__ = ["MASK", "RULES", "TOKENS", "Rule"]
+__all__ = ["GROUPS", "MASK", "RULES", "TOKENS", "Rule"]
 
 TOKENS: tuple[Rule, ...] = (*VENDORS, *SHAPES)
 """Those that are known by their own shape, wherever they stand."""
 
-RULES: tuple[Rule, ...] = (
-    *BLOCKS,
-    *PLACES,
-    *HEADERS,
-    *COMMANDS,
-    *ASSIGNMENTS,
-    *MEMBERS,
-    *TOKENS,
-    *PEOPLE,
-    *HOMES,
+GROUPS: tuple[tuple[Rule, ...], ...] = (
+    BLOCKS,
+    PLACES,
+    (*HEADERS, *COMMANDS),
+    (*ASSIGNMENTS, *MEMBERS),
+    TOKENS,
+    PEOPLE,
+    HOMES,
 )
+"""Neighbours that a text needs all or, nearly always, none of."""
+
+RULES: tuple[Rule, ...] = tuple(chain.from_iterable(GROUPS))

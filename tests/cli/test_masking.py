@@ -84,14 +84,16 @@ def test_a_key_of_the_environment_is_masked_wherever_it_stands(run, recording, m
 def test_which_variables_are_secrets():
     environment = {
         "ACME_API_KEY": "abcdef-123",
-        "DB_PASSWORD": "correct horse",
+        "DB_PASSWORD": "correct.horse",
+        "PWD": "/work/project",
+        "OLDPWD": "/work/other",
         "GITHUB_TOKEN": "short",
         "SSH_AUTH_SOCK": "/run/agent-socket",
         "TOKEN": "/run/secrets/token",
         "PATH": "/usr/bin:/usr/local/bin",
         "COOKIE": "12345678901",
     }
-    assert environment_secrets(environment) == ("abcdef-123", "correct horse")
+    assert environment_secrets(environment) == ("abcdef-123", "correct.horse")
 
 
 def test_what_a_workspace_lets_through_is_told(run, recording):

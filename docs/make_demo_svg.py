@@ -33,7 +33,7 @@ DARK = TerminalTheme(
 def draw(recording: str) -> str:
     """Render ``recording`` and return what a terminal would show as an SVG."""
     renderer = TerminalRenderer(width=WIDTH, theme="dark", depth="truecolor")
-    items = replay(open_source(recording), cwd=None, scrub=True, strict=False)
+    items = replay(open_source(recording), incomplete="C")
     shown = "".join(renderer.render(sealed) for sealed in items)
     console = Console(
         file=io.StringIO(),

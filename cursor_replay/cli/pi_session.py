@@ -37,7 +37,18 @@ def _named(cwd: str) -> Callable[[str | None], str]:
     if not folder.is_dir():
         name = click.format_filename(cwd)
         raise click.UsageError(f"pi needs a folder that exists; {name} is none (--cwd)")
+    if not _is_utf8(folder):
+        raise click.UsageError("a session cannot name this folder: its name is no UTF-8 (--cwd)")
     return lambda _: str(folder)
+
+
+def _is_utf8(folder: Path) -> bool:
+    """Whether a name can stand in a file; the names of folders are bytes."""
+    try:
+        str(folder).encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _chosen(*, private: bool) -> Callable[[str | None], str]:
@@ -49,7 +60,7 @@ def _chosen(*, private: bool) -> Callable[[str | None], str]:
     def choose(recorded: str | None) -> str:
         here = Path.cwd()
         for folder in (_folder(recorded, private=private), here):
-            if folder and (private or sealer.text(str(folder)) == str(folder)):
+            if folder and _is_utf8(folder) and (private or sealer.text(str(folder)) == str(folder)):
                 return str(folder)
         return here.anchor
 

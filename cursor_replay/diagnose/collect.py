@@ -14,9 +14,13 @@ from cursor_replay.items import Answer, Card, Item, Notice, Sealed, Session, Tur
 
 @dataclass(slots=True)
 class Found:
-    """What one recording holds. ``calls`` goes by card id, ``ends`` by turn."""
+    """What one recording holds. ``calls`` goes by card id, ``ends`` by turn.
 
-    name: str
+    ``path`` is its own name, ``name`` the same as it may be shown.
+    """
+
+    path: str
+    name: str = ""
     format: str = "unknown"
     completed: int = 0
     calls: dict[str, Call] = field(default_factory=dict)

@@ -41,7 +41,8 @@ def report_of(found: Sequence[Found], sightings: Sightings, *, one_run: bool) ->
             call = _with_known_end(call, found)
         calls.append(_told(call, sightings))
     calls += _unstarted(sightings, groups)
-    problems += _cross_checked(calls, sightings)
+    names = {each.path: each.name for each in found}  # as recorded, and as it may be shown
+    problems += _cross_checked(calls, sightings, names)
     return Report(
         recordings=tuple(each.recording for each in found),
         calls=tuple(calls),
@@ -160,25 +161,37 @@ def _completed_elsewhere(call: Call, sightings: Sightings) -> Problem:
     )
 
 
-def _cross_checked(calls: Iterable[Call], sightings: Sightings) -> Iterator[Problem]:
-    """Where pi's own records and the surfaces disagree about a call."""
+def _cross_checked(
+    calls: Iterable[Call], sightings: Sightings, names: dict[str, str]
+) -> Iterator[Problem]:
+    """Where surfaces disagree about a call, and what is wrong with a surface by itself."""
     for key, surfaces in sightings.calls.items():
         if DECISIONS in surfaces and sightings.is_completed(key):
-            tool = sightings.tool_of(key).canonical
-            words = f"pi gave up on the {tool} call {key}, and its completion is recorded"
+            words = f"pi gave up on the {_tool(key, sightings)}, and its completion is recorded"
             yield Problem(code="discarded-but-completed", message=words)
-    if DECISIONS not in sightings.named:
-        return
+    if DECISIONS in sightings.named:
+        yield from _not_given_up(calls, sightings)
+    for key, (file, line) in sightings.unstarted.items():
+        words = f"the {_tool(key, sightings)} ends without having started"
+        yield Problem(code="orphan-result", message=words, file=names.get(file), line=line)
+    for file, sessions in sightings.sessions.items():
+        if len(sessions) > 1:
+            words = f"{len(sessions)} session ids in one recording"
+            yield Problem(code="mixed-sessions", message=words, file=names.get(file))
+
+
+def _not_given_up(calls: Iterable[Call], sightings: Sightings) -> Iterator[Problem]:
+    """Calls of a run that ended, which pi's own records do not mention."""
     for call in calls:
         record = sightings.of(call.call_id_hash).get(DECISIONS)
         ended = call.evidence.run_end is not None and call.call_id_hash is not None
         if record is None and ended and call.reason != "denied":
             words = f"{_name(call)} has no completion here, and pi's records do not give it up"
             yield Problem(code="not-discarded", message=words)
-    for key, line in sightings.unstarted.items():
-        tool = sightings.tool_of(key).canonical
-        words = f"the {tool} call {key} ends without having started"
-        yield Problem(code="orphan-result", message=words, line=line)
+
+
+def _tool(key: str, sightings: Sightings) -> str:
+    return f"{sightings.tool_of(key).canonical} call {key}"
 
 
 def _name(call: Call) -> str:

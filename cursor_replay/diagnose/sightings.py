@@ -93,7 +93,7 @@ class Sightings:
     tools: dict[str, str] = field(default_factory=dict)
     left_out: Counter[str] = field(default_factory=Counter)
     sessions: dict[str, set[str]] = field(default_factory=dict)
-    unstarted: dict[str, int] = field(default_factory=dict)
+    unstarted: dict[str, tuple[str, int]] = field(default_factory=dict)
 
     def watch(self, events: Iterable[AnyEvent]) -> Iterator[AnyEvent]:
         """Pass the events of one recording on."""
@@ -167,7 +167,7 @@ class Sightings:
                 seen.started = seen.started or line
             return
         if seen.started is None and seen.arguments is None and form in _PAIRED:
-            self.unstarted.setdefault(key, line)
+            self.unstarted.setdefault(key, (event.origin.file, line))
         seen.ended = seen.ended or line
         outcome = event.outcome
         seen.outcome = seen.outcome or ("none" if outcome is None else outcome.status or "success")

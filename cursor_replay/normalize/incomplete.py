@@ -168,8 +168,10 @@ _LOCAL = frozenset({"read", "grep", "glob", "ls"})
 def is_hidden(card: Card, policy: Policy) -> bool:
     """Whether a policy leaves the card of a call that did not complete out."""
     known = card.incomplete
-    if known is None or policy in ("all", "none"):
-        return known is not None and policy == "none"
+    if known is None or known.reason == "denied":  # a refusal is an outcome of its own
+        return False
+    if policy in ("all", "none"):
+        return policy == "none"
     return hides(policy, known.reason, card.source_tool, said_text=known.said_text)
 
 

@@ -4,6 +4,7 @@ What is kept beside a message is believed where pi has no field for it: names, w
 never makes a success: how a call went is told by its result alone.
 """
 
+import re
 from dataclasses import replace
 from typing import Any
 
@@ -24,8 +25,10 @@ class _Kept(Record):
     timing: Object = None
     outcome_from: Object = None
     incomplete: Object = None
+    arguments: Object = None
 
 
+_STAMP = re.compile(r"\d{4}-[01]\d-[0-3]\dT[0-2]\d:[0-5]\d:[0-5]\d\.\d{3}Z", re.ASCII)
 _TIMING, _ORIGIN = TypeAdapter(Timing), TypeAdapter(Origin)
 _INCOMPLETE = TypeAdapter(Incomplete)
 
@@ -43,8 +46,9 @@ def restored(card: Card, kept: Json) -> Card:
         source_tool=known.source_tool,
         status="incomplete" if gave_up else card.status,
         reason=known.reason,
+        arguments=card.arguments if known.arguments is None else known.arguments,
         parent=known.parent or card.parent,
-        timing=_read(_TIMING, known.timing),
+        timing=_timing(known.timing),
         outcome_from=_read(_ORIGIN, known.outcome_from),
         incomplete=_read(_INCOMPLETE, known.incomplete),
         **_result(as_object(kept)),
@@ -60,6 +64,13 @@ def _result(kept: dict[str, Json]) -> dict[str, Any]:
     if "details" in kept:
         found["details"] = read_details(kept["details"], ours=True)
     return found
+
+
+def _timing(value: dict[str, Json] | None) -> Timing | None:
+    """Times that are none are left out: whoever reads them relies on it."""
+    timing: Timing | None = _read(_TIMING, value)
+    times = (timing.started, timing.completed) if timing else ()
+    return timing if all(time is None or _STAMP.fullmatch(time.at) for time in times) else None
 
 
 def _read(adapter: TypeAdapter[Any], value: dict[str, Json] | None) -> Any:

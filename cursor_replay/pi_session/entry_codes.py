@@ -114,6 +114,17 @@ BLOCKS = {
         "its card loses its head and pi's HTML export is a blank page with most tools",
         "Write an object.",
     ),
+    "argument-object": blank(
+        "an argument that is {type}, where pi's tool takes a text or a number",
+        "Leave the argument out.",
+    ),
+    "argument-markup": Row(
+        "error",
+        "degraded",
+        "an argument that is a text with a '<', where pi's tool takes a number",
+        "pi 0.84.0 writes it into its HTML export as it is, where it can be a script",
+        "Leave the argument out.",
+    ),
     "call-without-name": note("a call whose name is {type}", "its card has no name", "degraded"),
     "odd-call-id": note(
         "a call id that is not 1 to 64 of A-Z a-z 0-9 _ -",
@@ -147,4 +158,5 @@ PAIRS = {
     "edit-without-diff": note(
         "the result of an edit without details.diff", "its card stays grey and shows no diff"
     ),
+    "diff-not-text": blank("the result of an edit whose diff is {type}", "Write a string."),
 }

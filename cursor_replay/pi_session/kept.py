@@ -4,7 +4,8 @@ pi keeps unknown fields of an entry and ignores them (pi facts 1.2). Shapes, eve
 
 - of an assistant message ``cards`` (call id to the public JSON of its card, without what the
   message and the result say already; ``diff`` is the change in pi's form where no result carries
-  it) and ``end`` (the public JSON of the turn's recorded end)
+  it, ``arguments`` are the recorded ones where pi's tool does not take them as they are) and
+  ``end`` (the public JSON of the turn's recorded end)
 - of a user's message ``context`` (what surrounded the prompt)
 - of every message ``time`` (the recorded time; absent when the entry's own is only carried on)
 

@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
+from cursor_replay.pi_session.arguments import unfit
 from cursor_replay.pi_session.findings import Finding, found
 from cursor_replay.pi_session.values import (
     ABSENT,
@@ -181,15 +182,35 @@ def _message_faults(message: Any, line: int) -> Iterator[Finding]:
     yield from _broken(message, rules, line)
     if role in BLOCKS:
         yield from _block_faults(message.get("content"), role, line)
-    if _is_edit_without_diff(message):
+    if message.get("role") == "toolResult" and message.get("toolName") == "edit":
+        yield from _edit_faults(message, line)
+
+
+def _edit_faults(message: Object, line: int) -> Iterator[Finding]:
+    """A finished edit is drawn from ``details.diff`` alone (pi facts 0), a failed one is not.
+
+    The page splits whatever is there that JavaScript takes for true.
+    """
+    diff = at(message, ("details", "diff"))
+    if is_string(diff):
+        return
+    if is_there(diff) and diff not in (0, False):
+        yield found("diff-not-text", line, type=type_of(diff))
+    elif not message.get("isError"):
         yield found("edit-without-diff", line)
 
 
-def _is_edit_without_diff(message: Object) -> bool:
-    """A finished edit is drawn from ``details.diff`` alone (pi facts 0), a failed one is not."""
-    if message.get("role") != "toolResult" or message.get("toolName") != "edit":
-        return False
-    return not message.get("isError") and not is_string(at(message, ("details", "diff")))
+def _argument_faults(call: Object, line: int) -> Iterator[Finding]:
+    """Arguments that break the page; of one kind one is told."""
+    arguments = call.get("arguments")
+    if not isinstance(arguments, dict):
+        return
+    wrong = [(name, arguments[name]) for name in unfit(call.get("name"), arguments)]
+    objects = [value for name, value in wrong if name != "edits" and is_object(value)]
+    if objects:
+        yield found("argument-object", line, type=type_of(objects[0]))
+    if any(is_string(value) and "<" in value for _, value in wrong):
+        yield found("argument-markup", line)
 
 
 def _block_faults(content: Any, speaker: str, line: int) -> Iterator[Finding]:
@@ -204,6 +225,8 @@ def _block_faults(content: Any, speaker: str, line: int) -> Iterator[Finding]:
             yield found("unknown-block", line)
         else:
             yield from _broken(block, rules, line)
+            if kind == "toolCall":
+                yield from _argument_faults(block, line)
 
 
 def _broken(value: Object, rules: tuple[Rule, ...], line: int) -> Iterator[Finding]:

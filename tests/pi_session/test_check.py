@@ -534,6 +534,40 @@ mutation("result without timestamp", drop_message(9, "timestamp"))
 mutation("odd details", put_message(9, "details", "pears"))
 mutation("result with broken usage", put_message(9, "usage", {}), "9 error usage-without-cost")
 mutation("edit without diff", drop_message(13, "details"), "13 note edit-without-diff")
+for odd in (5, {"a": 1}, ["x"], True):
+    mutation(
+        f"edit whose diff is {odd!r}",
+        put_message(13, "details", {"diff": odd}),
+        "13 error diff-not-text",
+    )
+for odd in (0, False, None):
+    mutation(
+        f"edit whose diff is {odd!r}",
+        put_message(13, "details", {"diff": odd}),
+        "13 note edit-without-diff",
+    )
+mutation(
+    "an object for a command",
+    both(
+        put_block(7, 2, "name", "bash"),
+        put_block(7, 2, "arguments", {"command": {"toString": 1}}),
+    ),
+    "7 error argument-object",
+)
+mutation(
+    "markup for a number",
+    both(
+        put_block(7, 2, "name", "read"),
+        put_block(7, 2, "arguments", {"path": "a", "offset": "<img>"}),
+    ),
+    "7 error argument-markup",
+)
+mutation(
+    "a text for a number",
+    both(
+        put_block(7, 2, "name", "read"), put_block(7, 2, "arguments", {"path": "a", "offset": "3"})
+    ),
+)
 mutation(
     "failed edit without diff", both(drop_message(13, "details"), put_message(13, "isError", True))
 )

@@ -9,11 +9,15 @@ from typing import Any, Self
 
 from hypothesis import HealthCheck, settings
 
+from cursor_replay.diagnose.collect import collect
+from cursor_replay.diagnose.merge import report_of
+from cursor_replay.diagnose.sightings import Sightings
 from cursor_replay.errors import ReplayError
 from cursor_replay.ingest.detect import format_named
 from cursor_replay.ingest.source import StreamSource
 from cursor_replay.items import Sealed
 from cursor_replay.pipeline import replay
+from cursor_replay.render.diagnosis import documents, markdown, terminal
 from cursor_replay.render.registry import Closing, make
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
@@ -88,6 +92,15 @@ def in_every_output(
         if only and name not in only:
             continue
         yield f"{name} {how}", rendered(items, name, **how)
+
+
+def reports(items: list[Sealed]) -> Iterator[tuple[str, str]]:
+    """The report on calls without an outcome, in its three forms."""
+    report = report_of([collect(items, name="run.jsonl")], Sightings(), one_run=True)
+    yield "report json", "".join(documents.render(report))
+    yield "report markdown", "".join(markdown.render(report, everything=True))
+    drawn = terminal.render(report, width=4000, color="truecolor", everything=True)
+    yield "terminal report", "".join(drawn)
 
 
 @cache

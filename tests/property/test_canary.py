@@ -15,6 +15,7 @@ from recorded import (
     outcome,
     records,
     replayed,
+    reports,
     squeezed,
     steady,
     strings_in,
@@ -49,7 +50,7 @@ def leaks(data: bytes, *secrets: str, only: tuple[str, ...] = ()) -> list[str]:
         return [items] if any(core in items for core in wanted) else []
     return [
         which
-        for which, text in in_every_output(items, only=only)
+        for which, text in (*in_every_output(items, only=only), *reports(items))
         if any(core in text or core in plain for plain in [squeezed(text)] for core in wanted)
     ]
 

@@ -13,6 +13,7 @@ from recorded import (
     is_structure,
     records,
     replayed,
+    reports,
     steady,
     strings_in,
 )
@@ -41,7 +42,8 @@ OWN_COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 
 def injected(data: bytes) -> list[str]:
     found = []
-    for which, text in in_every_output(replayed(data)):
+    items = replayed(data)
+    for which, text in (*in_every_output(items), *reports(items)):
         plain = OWN_COLOUR.sub("", text) if which.startswith("terminal") else text
         if RAW.search(plain) or ATTACKS["colour"][:11] in text:
             found.append(which)

@@ -121,7 +121,7 @@ def test_the_provenance_says_what_it_was_made_of_and_what_cannot_be_known() -> N
         },
         "scrubbed": False,
         "timesRecorded": False,
-        "unknown": ["what it cost"],
+        "unknown": ["what it cost", "when anything happened: the times of this session are none"],
     }
 
 
@@ -149,10 +149,33 @@ def test_an_id_that_pi_would_not_take_is_made_of_what_is_known(recorded: str | N
 
 def test_what_becomes_known_of_the_session_later_is_an_entry_of_its_own() -> None:
     later = replace(HEAD, title="Named late", model="other", revision=1)
-    found = written(prompt(), later, answer("ok"))
+    found = written(prompt(time=NOON), later, answer("ok"))
     kinds = [each["type"] for each in found]
     assert kinds[5:] == ["session_info", "model_change", "message"]
     assert found[-1]["message"]["model"] == "other"
+
+
+def test_a_session_begins_with_the_first_time_that_is_told() -> None:
+    called = card("read", id="a", timing=Timing(started=NOON, completed=LATER))
+    found = written(prompt(), answer("I'll look."), called)
+    assert found[0]["timestamp"] == NOON.at
+    assert found[3]["data"]["timesRecorded"] is True
+    assert found[3]["data"]["unknown"] == []
+    assert [each["timestamp"] for each in found[1:]] == [NOON.at] * 5 + [LATER.at]
+    assert found[5]["message"]["content"][1]["id"] == "a"
+
+
+def test_ids_of_replays_are_made_of_that_time_also_where_the_prompt_has_none() -> None:
+    called = card("read", id="cursor-replay-7-1-tool-1", timing=Timing(started=NOON))
+    (said, _) = messages(prompt(), called)[1:]
+    assert said["content"][0]["id"] == f"cursor-replay-{NOON_MS}-1-tool-1"
+
+
+def test_times_never_run_backwards() -> None:
+    found = written(prompt(time=LATER), answer("a", time=NOON), prompt())
+    stamps = [each["timestamp"] for each in found]
+    assert stamps == sorted(stamps)
+    assert found[-2]["cursorReplay"]["time"]["at"] == NOON.at
 
 
 def test_without_a_recorded_time_a_session_begins_at_the_epoch_and_says_so() -> None:
@@ -205,6 +228,61 @@ def test_calls_share_a_message_where_they_ran_side_by_side(
     assert len(said) == (1 if together else 2)
 
 
+def test_calls_stand_in_the_order_of_their_starts_and_results_in_that_of_their_ends() -> None:
+    late, soon = card("read", id="a", evidence=at(3, 9)), card("read", id="b", evidence=at(4, 6))
+    said, *results = messages(soon, late)
+    assert [block["id"] for block in said["content"]] == ["a", "b"]
+    assert [each["toolCallId"] for each in results] == ["b", "a"]
+
+
+def test_a_call_that_completes_after_its_turn_is_written_once() -> None:
+    given_up = card("cursor", id="a", status="incomplete", title="Cursor shell did not complete")
+    done = card("bash", id="a", title="Cursor shell", summary="make", revision=1)
+    found = written(given_up, end(), done)
+    calls = [each for each in messages(given_up, end(), done) if each["role"] == "assistant"]
+    assert [block["id"] for each in calls for block in each["content"]] == ["a"]
+    assert not [each for each in messages(given_up, end(), done) if each["role"] == "toolResult"]
+    told = found[-1]["data"]
+    assert told["code"] == "completed-late"
+    assert told["message"].endswith("(succeeded): Cursor shell make")
+    assert told["card"]["status"] == "succeeded"
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments", "given"),
+    [
+        ("read", {"path": "a", "offset": "<img src=x>"}, {"path": "a"}),
+        ("read", {"path": "a", "limit": {"toString": 1}}, {"path": "a"}),
+        ("read", {"path": "a", "limit": None, "offset": 3}, {"path": "a", "offset": 3}),
+        ("bash", {"command": {"toString": 1}}, {}),
+        ("bash", {"command": "ls", "timeout": True}, {"command": "ls"}),
+        ("grep", {"pattern": ["x"], "ignoreCase": 1, "literal": True}, {"literal": True}),
+        ("ls", {"path": 5}, {}),
+        ("edit", {"path": "a", "edits": [{"oldText": 1, "newText": ""}]}, {"path": "a"}),
+        ("write", {"path": "a", "content": {"a": 1}}, {"path": "a"}),
+        ("cursor", {"activityTitle": {"a": 1}}, {"activityTitle": {"a": 1}}),
+    ],
+)
+def test_pi_gets_no_argument_of_a_type_that_its_tool_does_not_take(
+    tool: str, arguments: dict[str, Any], given: dict[str, Any]
+) -> None:
+    only = card(tool, id="a", arguments=arguments)
+    (said, *_) = messages(only)
+    assert said["content"][0]["arguments"] == given
+    assert kept(only).get("arguments") == (None if given == arguments else arguments)
+
+
+@pytest.mark.parametrize("form", ["stream-json", "acp", "hooks", "cloud-sse"])
+def test_the_tokens_of_a_whole_run_are_not_those_of_its_last_message(form: str) -> None:
+    usage = Usage(input_tokens=1_125_429, output_tokens=540, cache_read_tokens=1_015_493)
+    (said,) = [
+        each["message"]
+        for each in written(answer("x"), end(usage=usage), head=replace(HEAD, format=form))
+        if each["type"] == "message"
+    ]
+    assert said["usage"]["totalTokens"] == 0
+
+
 def test_a_batch_without_end_is_written_in_parts() -> None:
     many = [card("read", id=f"c{n}", evidence=at(3, block=n)) for n in range(450)]
     said = [each for each in messages(*many) if each["role"] == "assistant"]
@@ -214,7 +292,7 @@ def test_a_batch_without_end_is_written_in_parts() -> None:
 def test_nothing_is_held_back_but_one_message() -> None:
     renderer = PiRenderer()
     renderer.render(Sealed(HEAD))
-    assert renderer.render(Sealed(prompt())).count("\n") == 5
+    assert renderer.render(Sealed(prompt(time=NOON))).count("\n") == 5
     assert renderer.render(Sealed(card("read", id="a"))) == ""
     assert renderer.render(Sealed(answer("x"))).count("\n") == 2
 
@@ -260,7 +338,12 @@ def test_many_notices_do_not_wait_for_ever() -> None:
     many = [Notice(code="x", message="m")] * 201
     found = written(answer("a"), *many)
     assert [each["type"] for each in found[4:6]] == ["message", "custom"]
-    assert found[4]["message"]["stopReason"] == "toolUse"
+    assert found[4]["message"]["stopReason"] == "stop"
+
+
+def test_only_a_message_with_calls_says_that_it_goes_on_with_tools() -> None:
+    many = [answer(f"{n}") for n in range(450)]
+    assert {each["stopReason"] for each in messages(*many)} == {"stop"}
 
 
 # -- how a turn ends -----------------------------------------------------------------------------
@@ -313,8 +396,10 @@ def test_a_turn_without_a_recorded_end_keeps_none() -> None:
         # the cache is part of the input: taken out of it, and total is input and output
         ((1000, 50, 700, 100), {"input": 200, "output": 50, "totalTokens": 1050}),
         ((1000, 50, None, None), {"input": 1000, "output": 50, "totalTokens": 1050}),
-        # a source whose input leaves the cache out
-        ((10, 5, 700, 0), {"input": 10, "output": 5, "totalTokens": 715}),
+        # not the current partition, or no counts: not accepted
+        ((10, 5, 700, 0), {"input": 0, "output": 0, "totalTokens": 0}),
+        ((10, -5, 0, 0), {"input": 0, "output": 0, "totalTokens": 0}),
+        ((1000, 50, -5, 0), {"input": 0, "output": 0, "totalTokens": 0}),
     ],
 )
 def test_the_tokens_of_a_turn_are_those_of_its_last_message(

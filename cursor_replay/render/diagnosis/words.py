@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
@@ -91,29 +91,31 @@ def span(milliseconds: float | None) -> str:
 def timeline(call: Call, *, alone: bool = False) -> list[Step]:
     """What was recorded from the start of a call to the end of its run, in order."""
     seen, at = call.evidence, call.started
-    steps = []
-    if at is not None:
-        steps.append(
-            Step(_clock(at.time), f"started in turn {at.turn} ({place(call, alone=alone)})")
-        )
-    if seen.partial_arguments:
-        steps.append(Step("", plural(seen.partial_arguments, "part") + " of its arguments arrived"))
-    if seen.output_chunks:
-        last = f", the last line: {one_line(seen.last_output)}" if seen.last_output else ""
-        steps.append(Step("", f"{plural(seen.output_chunks, 'chunk')} of output{last}"))
-    if seen.siblings_completed:
-        names = ", ".join(map(one_line, seen.siblings))
-        more = seen.siblings_completed - len(seen.siblings)
-        rest = f" and {more} more" if more > 0 else ""
-        steps.append(
-            Step("", f"{plural(seen.siblings_completed, 'call')} completed: {names}{rest}")
-        )
-    ended = _clock(at.time if at else None, seen.open_ms)
+    if at is None:
+        return [Step("", "its start is not recorded here")]
+    where = place(call, alone=alone)
+    steps = [Step(_clock(at.time), f"started in turn {at.turn} ({where})"), *_since(call)]
+    ended = _clock(at.time, seen.open_ms)
     if seen.refusal:
         steps.append(Step(ended, f"refused: {one_line(seen.refusal)}"))
         ended = ""
     steps.append(Step(ended, _end(call)))
     return steps
+
+
+def _since(call: Call) -> Iterator[Step]:
+    """What was seen between start and end; when, is not told."""
+    seen = call.evidence
+    if seen.partial_arguments:
+        yield Step("", plural(seen.partial_arguments, "part") + " of its arguments arrived")
+    if seen.output_chunks:
+        last = f", the last line: {one_line(seen.last_output)}" if seen.last_output else ""
+        yield Step("", f"{plural(seen.output_chunks, 'chunk')} of output{last}")
+    if seen.siblings_completed:
+        names = ", ".join(map(one_line, seen.siblings))
+        more = seen.siblings_completed - len(seen.siblings)
+        rest = f" and {more} more" if more > 0 else ""
+        yield Step("", f"{plural(seen.siblings_completed, 'call')} completed: {names}{rest}")
 
 
 def policies(call: Call) -> str:

@@ -10,6 +10,7 @@ from pydantic import TypeAdapter
 
 from cursor_replay.items import Card, Details, Json, Prompt, TextContent
 from cursor_replay.pi_session import lines
+from cursor_replay.pi_session.arguments import unfit
 from cursor_replay.pi_session.kept import CARRIED, Fields, for_pi, from_pi
 from cursor_replay.render.pi.numbered import shown_change
 
@@ -27,8 +28,10 @@ def is_answered(card: Card) -> bool:
 
 
 def call_of(card: Card, identity: str) -> lines.ToolCall:
-    """The call, under pi's tool name and with pi's arguments."""
-    return lines.ToolCall(id=identity, name=card.tool or NEUTRAL, arguments=card.arguments)
+    """The call, under pi's tool name and with the arguments that pi's tool takes."""
+    wrong = unfit(card.tool, card.arguments)
+    given = {name: value for name, value in card.arguments.items() if name not in wrong}
+    return lines.ToolCall(id=identity, name=card.tool or NEUTRAL, arguments=given)
 
 
 def result_of(card: Card, identity: str, timestamp: int) -> lines.ToolResult:
@@ -51,6 +54,8 @@ def kept_of(card: Card, identity: str) -> Fields:
     kept = {key: value for key, value in kept.items() if key not in CARRIED}
     if card.id != identity:
         kept["id"] = card.id
+    if unfit(card.tool, card.arguments):
+        kept["arguments"] = card.arguments
     if not is_answered(card):
         if change := shown_change(card):
             kept["diff"] = change

@@ -1,7 +1,8 @@
 """Ids and times of a pi session: a chain of entries, each the child of the one before.
 
-No clock and no chance: the same items give the same bytes. An item without a recorded time takes
-the last one that was, a session without any begins at the epoch.
+No clock and no chance: the same items give the same bytes. Times never run backwards: an item
+without a recorded one, or with an earlier one, takes that of the item before. A session begins
+with the first time of its items, one without any at the epoch.
 """
 
 import hashlib
@@ -47,7 +48,7 @@ class Chain:
 
     def stamp(self, time: Time | None) -> str:
         """The time of what comes next, carried on where none is recorded."""
-        if time is not None:
+        if time is not None and time.at > self.last:
             self.last = time.at
         return self.last
 

@@ -14,11 +14,22 @@ MOST_HELD = 200
 class Held:
     """The assistant message that is not written yet, and what comes behind it."""
 
-    blocks: list[lines.Thinking | lines.Text | lines.ToolCall] = field(default_factory=list)
+    said: list[lines.Thinking | lines.Text] = field(default_factory=list)
     cards: list[tuple[Card, str]] = field(default_factory=list)
-    behind: list[Notice | Answer | Thought] = field(default_factory=list)
+    behind: list[Notice | Answer | Thought | Card] = field(default_factory=list)
     first: Item | None = None
     until: int = 0
+
+    @property
+    def blocks(self) -> list[lines.Thinking | lines.Text | lines.ToolCall]:
+        """What the message holds: what was said, then the calls in the order of their starts."""
+        begun = sorted(self.cards, key=lambda each: _start(each[0]))
+        return [*self.said, *(call_of(card, identity) for card, identity in begun)]
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is nothing to write."""
+        return not self.said and not self.cards
 
     def takes(self, card: Card) -> bool:
         """Whether a call ran beside those that wait: of one record, or begun before their end.
@@ -39,7 +50,10 @@ class Held:
 
     def add(self, card: Card, identity: str) -> None:
         """Take a card in."""
-        self.blocks.append(call_of(card, identity))
         self.cards.append((card, identity))
         self.first = self.first or card
         self.until = max(self.until, card.evidence.end_line or card.evidence.line)
+
+
+def _start(card: Card) -> tuple[int, int]:
+    return card.evidence.line, card.evidence.block or 0

@@ -62,19 +62,27 @@ class PiRenderer:
         self._written: Session | None = None
         self._ids = CallIds(start=None, recorded=False)
         self._held = Held()
+        self._waiting: list[Item] = []
+        self._given_up: set[str] = set()
 
     def render(self, sealed: Sealed) -> str:
         """Return whole lines, or nothing yet."""
-        item = sealed.item
-        if isinstance(item, Session):
-            found = [*self._known(item)]
-        else:
-            found = [*self._begin(item), *self._item(item)]
-        return "".join(map(_written, found))
+        return "".join(map(_written, self._taken(sealed.item)))
 
     def close(self) -> str:
         """Return what is still held back, and the head of a session that holds nothing."""
-        return "".join(map(_written, [*self._begin(None), *self._flush("stop")]))
+        return "".join(map(_written, [*self._begin(), *self._flush("stop")]))
+
+    def _taken(self, item: Item) -> Iterator[lines.AnyLine]:
+        """The session begins with the first time that is told, if that is told soon."""
+        if isinstance(item, Session):
+            yield from self._known(item)
+        elif self._written is not None:
+            yield from self._item(item)
+        else:
+            self._waiting.append(item)
+            if time_of(item) is not None or len(self._waiting) >= MOST_HELD:
+                yield from self._begin()
 
     # -- the head ------------------------------------------------------------------------------
 
@@ -87,12 +95,13 @@ class PiRenderer:
         if session.model and session.model != before.model:
             yield lines.ModelChange(model_id=session.model, **self._chain.entry())
 
-    def _begin(self, first: Item | None) -> Iterator[lines.AnyLine]:
-        """The lines in front of the first item, once (pi facts 1.6)."""
+    def _begin(self) -> Iterator[lines.AnyLine]:
+        """The lines in front of the first item, once (pi facts 1.6), and the items that waited."""
         if self._written is not None:
             return
         session = self._written = self._session
-        begun = self._chain.begin(time_of(first) if first else None)
+        waiting, self._waiting = self._waiting, []
+        begun = self._chain.begin(next(filter(None, map(time_of, waiting)), None))
         recorded = session.format == "pi-session"
         self._ids = CallIds(start=self._chain.start, recorded=recorded)
         folder = self._folder(session.cwd)
@@ -102,6 +111,8 @@ class PiRenderer:
         yield lines.ModelChange(model_id=self._model, **self._chain.entry())
         yield lines.ThinkingLevel(**self._chain.entry())
         yield self._custom(lines.PROVENANCE, self._provenance())
+        for item in waiting:
+            yield from self._item(item)
 
     def _provenance(self) -> Fields:
         session = self._session
@@ -117,8 +128,12 @@ class PiRenderer:
             "source": {key: value for key, value in told.items() if value is not None},
             "scrubbed": session.scrubbed,
             "timesRecorded": self._chain.start is not None,
-            "unknown": list(self._unknown.get(session.format, ())),
+            "unknown": [*self._unknown.get(session.format, ()), *self._untimed()],
         }
+
+    def _untimed(self) -> Iterator[str]:
+        if self._chain.start is None:
+            yield "when anything happened: the times of this session are none"
 
     @property
     def _model(self) -> str:
@@ -159,30 +174,37 @@ class PiRenderer:
         if item.parent is not None:  # a sub-agent's words are not the agent's
             yield from self._behind(item)
             return
-        if self._held.cards or len(self._held.blocks) >= MOST_HELD:
-            yield from self._flush("toolUse")
+        if self._held.cards or len(self._held.said) >= MOST_HELD:
+            yield from self._flush("stop")
         self._held.first = self._held.first or item
         if isinstance(item, Answer):
-            self._held.blocks.append(lines.Text(text=item.text))
+            self._held.said.append(lines.Text(text=item.text))
         else:
             removed = True if item.removed else None
-            self._held.blocks.append(lines.Thinking(thinking=item.text, redacted=removed))
+            self._held.said.append(lines.Thinking(thinking=item.text, redacted=removed))
 
     def _card(self, card: Card) -> Iterator[lines.AnyLine]:
+        if card.id in self._given_up:
+            yield from self._behind(card)
+            return
+        if card.status == "incomplete":
+            self._given_up.add(card.id)
         if not self._held.takes(card):
-            yield from self._flush("toolUse")
+            yield from self._flush("stop")
         self._held.add(card, self._ids.of(card.id))
 
-    def _behind(self, item: Notice | Answer | Thought) -> Iterator[lines.AnyLine]:
-        """What is said about the session, or by a sub-agent: behind the message it came after."""
-        if not self._held.blocks:
+    def _behind(self, item: Notice | Answer | Thought | Card) -> Iterator[lines.AnyLine]:
+        """What pi has no message for, behind the message it came after."""
+        if self._held.is_empty:
             yield self._beside(item)
             return
         self._held.behind.append(item)
         if len(self._held.behind) >= MOST_HELD:
-            yield from self._flush("toolUse")
+            yield from self._flush("stop")
 
-    def _beside(self, item: Notice | Answer | Thought) -> lines.AnyLine:
+    def _beside(self, item: Notice | Answer | Thought | Card) -> lines.AnyLine:
+        if isinstance(item, Card):
+            return self._custom(lines.NOTICE, {**document(_late(item)), "card": document(item)})
         kind = lines.NOTICE if isinstance(item, Notice) else lines.ASIDE
         return self._custom(kind, document(item))
 
@@ -193,8 +215,8 @@ class PiRenderer:
         stop = stop_of(end)
         cards = self._held.cards
         if cards and (stop == "stop" or cards[-1][0].status != "incomplete"):
-            yield from self._flush("toolUse")
-        if self._held.blocks or stop != "stop" or end.usage is not None:
+            yield from self._flush("stop")
+        if not self._held.is_empty or stop != "stop" or end.usage is not None:
             self._held.first = self._held.first or end
             yield from self._flush(stop, end)
         else:
@@ -203,9 +225,9 @@ class PiRenderer:
     # -- the message that is held back -----------------------------------------------------------
 
     def _flush(self, stop: lines.StopReason, end: TurnEnd | None = None) -> Iterator[lines.AnyLine]:
-        """Write it, its results and what comes behind it."""
+        """Write it, its results and what comes behind it; a message with calls ends with them."""
         held, self._held = self._held, Held()
-        if held.blocks or end is not None:
+        if not held.is_empty or end is not None:
             yield self._assistant(held, "toolUse" if held.cards and end is None else stop, end)
         for card, identity in held.cards:
             if is_answered(card):
@@ -224,7 +246,7 @@ class PiRenderer:
         message = lines.Assistant(
             content=held.blocks,
             model=self._model,
-            usage=usage_of(end.usage) if end and end.usage else lines.Usage(),
+            usage=usage_of(end.usage if end else None, self._session.format),
             stop_reason=stop,
             error_message=(end.reason or end.status) if end and stop == "error" else None,
             timestamp=milliseconds(self._chain.last),
@@ -240,6 +262,15 @@ class PiRenderer:
         entry = self._chain.entry(done)
         message = result_of(card, identity, milliseconds(self._chain.last))
         return lines.Message(message=message, **entry)
+
+
+def _late(card: Card) -> Notice:
+    """A call is written once: what became of it after its turn had ended is told, not shown."""
+    words = f"{card.title} {card.summary or ''}".strip()
+    message = f"a call that had not completed in its turn did so later ({card.status}): {words}"
+    return Notice(
+        code="completed-late", level="info", message=message, turn=card.turn, evidence=card.evidence
+    )
 
 
 def _written(line: lines.AnyLine) -> str:

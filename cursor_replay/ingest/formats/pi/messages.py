@@ -104,7 +104,7 @@ class Messages:
                 yield asked(message, at, kept)
                 yield from unknown_blocks(message.content, at)
             case BashExecution():
-                yield bash(message, at)
+                yield bash(message, at, self._ids.fresh(f"pi-command-{at.number}"))
             case System():
                 yield system(message, at)
             case Custom():

@@ -105,7 +105,7 @@ def _status(message: ToolResult, text: str, tool: str) -> Status:
     return "success" if is_false(message.is_error) else "unknown"
 
 
-def bash(message: BashExecution, at: Place) -> CallCompleted:
+def bash(message: BashExecution, at: Place, call_id: str) -> CallCompleted:
     """The user's own command; the lines about its end are pi's own."""
     code, cancelled = as_int(message.exit_code), is_true(message.cancelled)
     path = message.full_output_path
@@ -123,7 +123,7 @@ def bash(message: BashExecution, at: Place) -> CallCompleted:
         origin=at.origin,
         time=at.time,
         channel="pi",
-        call_id=None,
+        call_id=call_id,
         name="bash",
         args={"command": json_text(message.command)},
         outcome=Outcome(status=status, value={"text": text}) if text or code is not None else None,

@@ -104,6 +104,9 @@ _TOKEN = _named(
         token => validate(token)
         token = tokens[0]
         <label for="token">Token</label>
+        self.runs[s.token]=s; x
+        TOKEN = process.env.REPLAY_TOKEN!;
+        {accessToken:`x.${payload}.y`}
     """,
 )
 

@@ -32,6 +32,7 @@ _PLACEHOLDER = re.compile(
     rf"|your[-_ ][\w -]{{1,60}}|{PATTERN})",
     re.IGNORECASE,
 )
+_INTERPOLATION = re.compile(r"\$\{[^}]{1,80}\}|\{\{[^}]{1,80}\}\}")
 _OPENING = re.compile(
     r"\$(?:[A-Za-z_]\w*+(?!\$)|[{(]|\Z)|[\[<{(]|%[({]|%\w+%?\Z|!(?:secret|ref|sub|vault)\b",
     re.IGNORECASE,
@@ -59,7 +60,10 @@ _ARGUMENT_END = re.compile(r"\s*+\)|,(?:\s|\Z)")
 def is_placeholder(value: str) -> bool:
     """Whether ``value`` is no secret whatever its name: empty, without letters, a template."""
     bare = value.strip()
-    return not any(map(str.isalnum, bare)) or _PLACEHOLDER.fullmatch(bare) is not None
+    if not any(map(str.isalnum, bare)) or _PLACEHOLDER.fullmatch(bare) is not None:
+        return True
+    rest, count = _INTERPOLATION.subn("", bare)
+    return bool(count) and len(rest) <= 12 and not any(map(str.isdecimal, rest))
 
 
 def spares_string(text: str, found: re.Match[str]) -> bool:
@@ -121,6 +125,8 @@ def spares_bare(text: str, found: re.Match[str]) -> bool:
         return True
     if end - start > LONGEST:
         return False
+    if text[found.end("key")] == "]" and _CODE.fullmatch(value):
+        return True  # runs[self.token] = run
     if found["key"].startswith("cookie") and found["sep"] == ":" and _WORD.fullmatch(value):
         return True  # a header has pairs
     if _PASSWD_LINE.match(value):
@@ -151,6 +157,7 @@ def spares_argument(value: str) -> bool:
 
 def _is_code(value: str, follows: str, key: str) -> bool:
     """Tell calls, subscripts, dotted names, and names that repeat their key."""
+    value = value.rstrip("!.")  # what TypeScript asserts, or what was cut
     found = _CODE.match(value)
     if not found:
         return False

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable
 from urllib.parse import quote
 
-from cursor_replay.scrub.gate import Occurs, occurs
+from cursor_replay.scrub.gate import Occurs, occurs_one
 from cursor_replay.scrub.marks import PATTERN, Marks
 from cursor_replay.scrub.sensitive import ID
 
@@ -48,14 +48,14 @@ def _forms(value: str) -> set[str]:
 
 
 class _Chunk:
-    """Some values, with one linear test for all of them."""
+    """Some values, with one linear test for all of them; made anew when it is next asked."""
 
     def __init__(self, values: Iterable[tuple[str, str]] = ()) -> None:
         self._values: dict[str, tuple[str, str]] = {}
+        self._test: Occurs | None = None
+        self._pattern: re.Pattern[str] | None = None
         for kind, value in values:
-            self._values |= dict.fromkeys(_forms(value), (kind, value))
-        if self._values:
-            self._compile()
+            self.add(kind, value)
 
     def __len__(self) -> int:
         return len(self._values)
@@ -63,17 +63,23 @@ class _Chunk:
     def add(self, kind: str, value: str) -> None:
         """Look for ``value`` too."""
         self._values |= dict.fromkeys(_forms(value), (kind, value))
-        self._compile()
+        self._test = self._pattern = None
 
-    def _compile(self) -> None:
-        literals = [re.escape(form) for form in sorted(self._values, key=len, reverse=True)]
-        union = "|".join(literals)
-        self.occurs: Occurs = occurs([union])
-        # A mark stays what it is, whatever letters it is made of.
-        self._pattern = re.compile(rf"{PATTERN}|(?<![A-Za-z0-9])(?:{union})(?![A-Za-z0-9])")
+    def occurs(self, text: str) -> bool:
+        """Whether one of the values stands in ``text``."""
+        if self._test is None:
+            self._test = occurs_one(self._union())
+        return self._test(text)
+
+    def _union(self) -> str:
+        return "|".join(map(re.escape, sorted(self._values, key=len, reverse=True)))
 
     def masked(self, text: str, marks: Marks) -> str:
         """``text`` with each value as its mark."""
+        if self._pattern is None:
+            # A mark stays what it is, whatever letters it is made of.
+            whole = f"{PATTERN}|(?<![A-Za-z0-9])(?:{self._union()})(?![A-Za-z0-9])"
+            self._pattern = re.compile(whole)
 
         def write(found: re.Match[str]) -> str:
             known = self._values.get(found[0])

@@ -242,6 +242,19 @@ UNITS = [
         "`token=",
         "-----END PRIVATE KEY-----\na1 ",
     ),
+    # Other spellings, and signs that are looked behind of.
+    *(
+        "ghp_ab12\n",
+        "ghp_1a2b\\n",
+        "sk-aa\n+",
+        "%3D",
+        "%2Ftoken%3D",
+        "\\u005f",
+        "Z2hwX",
+        "Z2hwXabcd \n",
+    ),
+    *("curl -u a:b ", "mysql -p", "docker login -p ", "a@b.co ", "a@", "dp.pt.", "access_token$"),
+    *("eyJa.", "-us1", ".atlasv1.", "8Q~", "[redacted:token]", "[redacted", "iVBORw0KGgo"),
 ]
 
 

@@ -195,7 +195,7 @@ def _printable(name: str) -> str:
 
 
 def _scrubbed(name: str) -> str:
-    """The name of a file may hold anything, also a secret."""
+    """The name of a file may hold anything, also a secret; what is no letter stays, to be seen."""
     from cursor_replay.scrub import Sealer
 
-    return Sealer().text(name)
+    return Sealer(for_copy=True).text(name)

@@ -17,7 +17,7 @@ from cursor_replay.events import (
     TurnEnded,
     call_hash,
 )
-from cursor_replay.items import Card, Evidence, Incomplete, Item, Json, Status, Time
+from cursor_replay.items import Card, Evidence, Incomplete, Item, Json, ReasonId, Status, Time
 from cursor_replay.normalize.bounds import LINE_CHARS, brief, heading
 from cursor_replay.normalize.cards import (
     NOT_ANSWERED,
@@ -34,7 +34,7 @@ from cursor_replay.normalize.incomplete import (
     NO_RESULT,
     REASONS,
     Ending,
-    is_denied,
+    completed_without,
     output_seen,
     reason_of,
 )
@@ -243,15 +243,18 @@ class Calls:
             reason=None if call.done else NOT_ANSWERED if open_end else NO_RESULT,
             revision=revisions,
         )
-        if is_denied(card) and card.provenance == "replay":
-            card = replace(card, incomplete=self._refused(event, start))
+        reason = completed_without(card)
+        if reason is not None and card.provenance == "replay":
+            card = replace(card, incomplete=self._without_outcome(reason, event, start))
         return _as_kept(card, event)
 
-    def _refused(self, event: CallCompleted, start: OpenCall | None) -> Incomplete:
-        """What is known of a call that was refused; how the run goes on is not."""
+    def _without_outcome(
+        self, reason: ReasonId, event: CallCompleted, start: OpenCall | None
+    ) -> Incomplete:
+        """What is known of a call that ended so; how the run goes on is not."""
         siblings, names = self._ledger.siblings(start) if start else (0, ())
         return Incomplete(
-            reason="denied",
+            reason=reason,
             call_id_hash=call_hash(event.call_id) if event.call_id is not None else None,
             said_text=self._said,
             siblings=siblings,

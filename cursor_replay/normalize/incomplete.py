@@ -150,6 +150,14 @@ def is_denied(card: Card) -> bool:
     return bare and card.source_tool == "shell"
 
 
+def completed_without(card: Card) -> ReasonId | None:
+    """Why a call that ended has no usable outcome; None for all others."""
+    if is_denied(card):
+        return "denied"
+    bare = card.status == "unrecorded" and card.reason == NO_RESULT
+    return "not-recorded" if bare else None
+
+
 # -- policies ---------------------------------------------------------------------------------
 
 Policy = Literal["A", "B", "C", "all", "none"]
@@ -168,7 +176,7 @@ _LOCAL = frozenset({"read", "grep", "glob", "ls"})
 def is_hidden(card: Card, policy: Policy) -> bool:
     """Whether a policy leaves the card of a call that did not complete out."""
     known = card.incomplete
-    if known is None or known.reason == "denied":  # a refusal is an outcome of its own
+    if known is None or card.status != "incomplete":  # a refusal is an outcome of its own
         return False
     if policy in ("all", "none"):
         return policy == "none"

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing, suppress
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 from time import time
 from typing import TYPE_CHECKING, Any, get_args
@@ -225,10 +226,11 @@ def _look_at(path: Path, sightings: "Sightings") -> None:
 
 
 def _is_fresh(source: "Source") -> bool:
-    """Whether a file was written to just now, so that what is open in it may still run."""
+    """Whether it was written to just now, so that what is open in it may still run."""
     path = Path(source.name)
     with suppress(OSError, ValueError):
-        return path.is_file() and time() - path.stat().st_mtime < FRESH
+        files = islice(path.rglob("*"), MOST_FILES) if path.is_dir() else (path,)
+        return any(time() - each.stat().st_mtime < FRESH for each in files if each.is_file())
     return False
 
 

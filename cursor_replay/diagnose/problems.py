@@ -28,7 +28,7 @@ KINDS: dict[str, Kind] = {
     ),
     "replay-fault": Kind("a replay that pi could not show", frozenset({"replay-fault"})),
     "imitated-call": Kind("text that imitates a tool call"),
-    "mixed-sessions": Kind("several sessions in one recording"),
+    "mixed-sessions": Kind("several sessions in one recording", frozenset({"another-run"})),
     "discarded-but-completed": Kind("given up by pi, and yet completed"),
     "not-discarded": Kind("without an outcome here, and not given up by pi"),
     "completed-elsewhere": Kind("open on one surface, completed on another"),

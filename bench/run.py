@@ -30,6 +30,7 @@ OUTPUTS: dict[str, list[str]] = {
     "text": ["-f", "text"],
     "markdown": ["-f", "markdown"],
     "terminal": ["-f", "terminal", "--color", "always"],
+    "pi": ["-f", "pi"],
 }
 START = 7
 

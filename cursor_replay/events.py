@@ -21,9 +21,18 @@ gets a result has ended with nothing. ``kept`` is what a session of ours tells o
 """
 
 
-def call_hash(call_id: str) -> str:
-    """The first 8 hex digits of an id's SHA-256, as in debug records (replay facts 1.4)."""
-    return sha256(call_id.encode("utf-8", "replace")).hexdigest()[:8]
+INVENTED = "\0"
+"""A call id that begins so was made up by a reader, to pair a start with its end."""
+
+
+def short_hash(text: str) -> str:
+    """The first 8 hex digits of the SHA-256: how debug records name an id (replay facts 1.4)."""
+    return sha256(text.encode("utf-8", "replace")).hexdigest()[:8]
+
+
+def call_hash(call_id: str | None) -> str | None:
+    """The short hash of a recorded id; None where none is recorded."""
+    return None if call_id is None or call_id.startswith(INVENTED) else short_hash(call_id)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,7 +113,8 @@ class CallStarted(Event):
 class CallCompleted(Event):
     """A tool call ended; ``outcome`` is None when the record carried no result at all.
 
-    ``started`` is the start time where the completion repeats it.
+    ``started`` is the start time where the completion repeats it; ``shortened`` says that the
+    record names its own result as left out.
     """
 
     channel: Channel
@@ -113,6 +123,7 @@ class CallCompleted(Event):
     args: Json = None
     outcome: Outcome | None = None
     started: Time | None = None
+    shortened: bool = False
     kept: Json = None
 
 

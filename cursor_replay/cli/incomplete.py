@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing, suppress
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 from time import time
 from typing import TYPE_CHECKING, Any, get_args
@@ -111,9 +112,15 @@ def incomplete(ctx: click.Context, /, **options: Any) -> None:
     - reads standard input. Several are read together.
     """
     check_which(next(iter(options["sources"]), None), latest=options["latest"])
+    target = None if options["output"] in {None, STDIN} else Path(options["output"])
+    options["format"] = _format(options, target)
+    if target is None:
+        output.check_stdout()
+    else:
+        output.check_target(target)
     report = _narrowed(_report(options), options["reasons"], problems=options["all_problems"])
-    _deliver(report, options)
-    if options["check"] and (report.calls or report.problems):
+    _deliver(report, options, target)
+    if options["check"] and (report.calls or report.counted or report.problems):
         ctx.exit(PROBLEM)
 
 
@@ -121,7 +128,6 @@ def _report(options: dict[str, Any]) -> "Report":
     from cursor_replay.diagnose.merge import is_one_run, report_of
     from cursor_replay.diagnose.sightings import Sightings
 
-    output.check_stdout()
     sightings = Sightings()
     found: list[Found] = []
     whole = True
@@ -202,7 +208,10 @@ def _read(found: Located, sightings: "Sightings", options: dict[str, Any]) -> "F
         live=_is_fresh(source),
         watch=None if parts else sightings.watch,
     )
-    return collect(watched(items, source, "reading"), name=source.name)
+    listed = (
+        options["everything"] or "not-recorded" in options["reasons"] or options["format"] == "json"
+    )
+    return collect(watched(items, source, "reading"), name=source.name, counts=not listed)
 
 
 def _look_at(path: Path, sightings: "Sightings") -> None:
@@ -218,26 +227,30 @@ def _look_at(path: Path, sightings: "Sightings") -> None:
 
 
 def _is_fresh(source: "Source") -> bool:
-    """Whether a file was written to just now, so that what is open in it may still run."""
+    """Whether it was written to just now, so that what is open in it may still run."""
     path = Path(source.name)
     with suppress(OSError, ValueError):
-        return path.is_file() and time() - path.stat().st_mtime < FRESH
+        files = islice(path.rglob("*"), MOST_FILES) if path.is_dir() else (path,)
+        return any(time() - each.stat().st_mtime < FRESH for each in files if each.is_file())
     return False
 
 
 def _narrowed(report: "Report", reasons: Sequence[str], *, problems: bool) -> "Report":
     wanted = set(reasons)
     calls = tuple(each for each in report.calls if not wanted or each.reason in wanted)
-    return replace(report, calls=calls, problems=report.problems if problems else ())
+    return replace(
+        report,
+        calls=calls,
+        counted=() if wanted else report.counted,
+        problems=report.problems if problems else (),
+    )
 
 
-def _deliver(report: "Report", options: dict[str, Any]) -> None:
-    target = None if options["output"] in {None, STDIN} else Path(options["output"])
-    pieces = _WRITERS[_format(options, target)](report, options)
+def _deliver(report: "Report", options: dict[str, Any], target: Path | None) -> None:
+    pieces = _WRITERS[options["format"]](report, options)
     if target is None:
         output.to_stdout(pieces, at_once=False)
         return
-    output.check_target(target)
     output.check_overwrites(target, [Path(each) for each in options["sources"]])
     output.to_file(pieces, target)
 
@@ -261,10 +274,10 @@ def _terminal(report: "Report", options: dict[str, Any]) -> Iterator[str]:
     return render(report, width=width, color=color, everything=options["everything"])
 
 
-def _markdown(report: "Report", options: dict[str, Any]) -> Iterator[str]:
+def _markdown(report: "Report", _options: dict[str, Any]) -> Iterator[str]:
     from cursor_replay.render.diagnosis.markdown import render
 
-    return render(report, everything=options["everything"])
+    return render(report)
 
 
 def _json(report: "Report", _options: dict[str, Any]) -> Iterator[str]:

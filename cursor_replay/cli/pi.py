@@ -5,6 +5,7 @@ Owns where the session goes. Writing it is `render -f pi`; pi itself is in ``pi_
 
 import os
 import sys
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -71,7 +72,9 @@ def pi() -> None:
 )
 @click.option("--open", "opens", is_flag=True, help="Open it in the installed pi, with our cards.")
 @click.option("--pi", "program", metavar="PATH", help="The pi to open it with.")
-@click.option("--force", is_flag=True, help="Replace a session that is there.")
+@click.option(
+    "--force", is_flag=True, help="Replace a file that is there; with --open alone, begin afresh."
+)
 @what_is_shown
 @how_it_is_read
 @click.pass_context
@@ -86,6 +89,8 @@ def write(ctx: click.Context, /, **options: Any) -> None:
     opens, program = options.pop("opens"), options.pop("program")
     if opens:
         ctx.exit(_open(options, program))
+    if program is not None:
+        raise click.UsageError("--pi names the pi for --open; give both")
     if options["output"] is None and screen.is_terminal(sys.stdout):
         raise click.UsageError("give -o FILE, or --open; -o - writes to the terminal all the same")
     _write(options, private=False)
@@ -99,24 +104,31 @@ def _open(options: dict[str, Any], program: str | None) -> int:
     if options["output"] == "-":
         raise click.UsageError("--open and -o - exclude each other")
     found = pi_home.program(program)
+    with ExitStack() as stack:
+        piped = options["file"] == "-"
+        stdin = stack.enter_context(pi_home.terminal()) if piped else None
+        session = _written(options)
+        say(f"the session is {session}")
+        return pi_home.run(found, session, cwd=options["cwd"] or ".", stdin=stdin)
+
+
+def _written(options: dict[str, Any]) -> Path:
     if options["output"]:
-        session = Path(options["output"])
         _write(options, private=True)
-    else:
-        session = _placed(options)
-    say(f"the session is {session}")
-    return pi_home.run(found, session, cwd=options["cwd"] or ".")
+        return Path(options["output"]).absolute()
+    return _placed(options)
 
 
 def _placed(options: dict[str, Any]) -> Path:
     from cursor_replay.cli import pi_home
 
-    folder = pi_home.sessions_folder()
-    folder.mkdir(parents=True, exist_ok=True)
+    folder = pi_home.sessions_folder(options["cwd"] or ".").absolute()
+    with pi_home.placing(folder):
+        folder.mkdir(parents=True, exist_ok=True)
     part = folder / f".cursor-replay-{os.getpid()}.part"
     try:
         _write({**options, "output": str(part), "force": True}, private=True)
-        return pi_home.place_session(part, force=options["force"])
+        return pi_home.place_session(part, folder, afresh=options["force"])
     finally:
         part.unlink(missing_ok=True)
 
@@ -156,4 +168,6 @@ def extension(*, install: bool, force: bool) -> None:
     """Print the path of the extension that draws our cards in pi."""
     from cursor_replay.cli import pi_home
 
+    if force and not install:
+        raise click.UsageError("--force is for --install")
     click.echo(pi_home.install_extension(force=force) if install else pi_home.extension_path())

@@ -5,6 +5,7 @@ Owns which cards those are, what they were about, and what the reference would h
 
 from cursor_replay.diagnose.report import Call, Policies, Seen, Shown, Started
 from cursor_replay.items import UNKNOWN_OUTCOME, Card, Incomplete, ReasonId
+from cursor_replay.normalize.cards import NOT_ANSWERED
 from cursor_replay.normalize.incomplete import (
     NO_RESULT,
     REASONS,
@@ -14,10 +15,13 @@ from cursor_replay.normalize.incomplete import (
 )
 from cursor_replay.normalize.tools import TOOLS
 
-_TARGETS = ("command", "path", "pattern", "query", "url", "toolName", "description", "prompt")
+_TARGETS = ("command", "pattern", "query", "path", "url", "toolName", "description", "prompt")
+"""The most telling first: many searches look into one folder."""
 _TARGET_CHARS = 120
 _KNOWN = frozenset(spec.canonical for spec in TOOLS)
 _SUFFIX = " did not complete"
+_BY_TITLE = {spec.title: spec.canonical for spec in reversed(TOOLS)}
+_OF_PI = {"bash": "shell", "find": "glob"}
 _BY_WORDS = {row.words: reason for reason, row in REASONS.items()}
 _NO_CARD: frozenset[ReasonId] = frozenset(
     {"process-died", "capture-cut", "arguments-cut", "running", "not-recorded"}
@@ -34,17 +38,18 @@ def call_of(card: Card) -> Call | None:
         return None
     known = card.incomplete or Incomplete(reason=reason)
     row = REASONS[reason]
-    meaning = NO_RESULT if card.reason == NO_RESULT and reason == "not-recorded" else row.meaning
+    lacks = reason == "not-recorded" and card.reason in (NO_RESULT, NOT_ANSWERED)
+    tool = _tool(card)
     return Call(
-        tool=card.source_tool,
+        tool=tool,
         title=card.title.removesuffix(_SUFFIX),
         target=target_of(card),
         call_id_hash=known.call_id_hash,
         reason=reason,
-        meaning=meaning,
+        meaning=(card.reason or "") if lacks else row.meaning,
         started=_started(card),
         evidence=_seen(known, card),
-        policies=policies(reason, card.source_tool, said_text=known.said_text),
+        policies=policies(reason, tool, said_text=known.said_text),
         suggestion=_RAN if known.outputs and not known.ambiguous else row.advice,
         ambiguous=("its output may be that of another shell",) if known.ambiguous else (),
     )
@@ -62,6 +67,14 @@ def reason_of(card: Card) -> ReasonId | None:
         return "denied"
     lacks = card.status == "unrecorded" and card.reason != UNKNOWN_OUTCOME
     return "not-recorded" if lacks else None
+
+
+def _tool(card: Card) -> str:
+    """Cursor's name of the tool; a card of a pi session has pi's, or stands for any other."""
+    if card.source_tool != card.tool:
+        return card.source_tool
+    named = _BY_TITLE.get(card.title.removesuffix(_SUFFIX)) if card.tool == "cursor" else None
+    return named or _OF_PI.get(card.tool, card.tool)
 
 
 def target_of(card: Card) -> str | None:

@@ -3,10 +3,11 @@
 Takes sealed items only, and keeps nothing of those that are in order.
 """
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
-from cursor_replay.diagnose.calls import call_of
+from cursor_replay.diagnose.calls import call_of, policies
 from cursor_replay.diagnose.problems import imitations, of_notice
 from cursor_replay.diagnose.report import Call, Problem, Recording
 from cursor_replay.items import Answer, Card, Item, Notice, Sealed, Session, TurnEnd
@@ -16,13 +17,16 @@ from cursor_replay.items import Answer, Card, Item, Notice, Sealed, Session, Tur
 class Found:
     """What one recording holds. ``calls`` goes by card id, ``ends`` by turn.
 
-    ``path`` is its own name, ``name`` the same as it may be shown.
+    ``path`` is its own name, ``name`` the same as it may be shown. Calls that are not recorded are
+    only counted, by tool, where ``counts``: a long transcript has nothing but those.
     """
 
     path: str
     name: str = ""
     format: str = "unknown"
+    counts: bool = False
     completed: int = 0
+    counted: Counter[str] = field(default_factory=Counter)
     calls: dict[str, Call] = field(default_factory=dict)
     ends: dict[int, TurnEnd] = field(default_factory=dict)
     problems: list[Problem] = field(default_factory=list)
@@ -37,7 +41,7 @@ class Found:
             file=self.name,
             format=self.format,
             completed=self.completed,
-            open=len(self.calls),
+            open=len(self.calls) + self.counted.total(),
             ended=last.status if last else None,
             ended_reason=last.reason if last else None,
         )
@@ -46,10 +50,12 @@ class Found:
         """The call with what its turn brought later: an answer, and how it ended."""
         turn = call.started.turn if call.started else 0
         end, seen = self.ends.get(turn), call.evidence
-        evidence = replace(seen, said_text=seen.said_text or turn in self.spoke)
-        if end is not None and (seen.run_end is not None or call.reason == "denied"):
+        said = seen.said_text or turn in self.spoke
+        evidence = replace(seen, said_text=said)
+        if end is not None and call.reason != "running":
             evidence = replace(evidence, run_end=end.status, run_end_reason=end.reason)
-        return replace(call, evidence=evidence)
+        shown = policies(call.reason, call.tool, said_text=said)
+        return replace(call, evidence=evidence, policies=shown)
 
     def take(self, item: Item) -> None:
         """Note one item."""
@@ -74,6 +80,9 @@ class Found:
         if card.status == "running":
             return
         call = call_of(card)
+        if call is not None and call.reason == "not-recorded" and self.counts:
+            self.counted[call.tool] += 1
+            return
         if call is not None:
             self.calls[card.id] = call
             return
@@ -81,9 +90,9 @@ class Found:
         self.completed += 1
 
 
-def collect(items: Iterable[Sealed], *, name: str) -> Found:
-    """Read one recording to its end."""
-    found = Found(name)
+def collect(items: Iterable[Sealed], *, name: str, counts: bool = False) -> Found:
+    """Read one recording to its end; ``counts`` as in :class:`Found`."""
+    found = Found(name, counts=counts)
     for sealed in items:
         found.take(sealed.item)
     return found

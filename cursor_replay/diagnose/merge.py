@@ -4,6 +4,7 @@ Calls are the same by the hash of their id. The most telling reason wins; what o
 the run know (its end, an outcome) is used and said. Owns the cross-checks between surfaces.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
@@ -46,6 +47,7 @@ def report_of(found: Sequence[Found], sightings: Sightings, *, one_run: bool) ->
     return Report(
         recordings=tuple(each.recording for each in found),
         calls=tuple(calls),
+        counted=tuple(sum((each.counted for each in found), Counter()).most_common()),
         problems=tuple(problems),
     )
 
@@ -98,7 +100,8 @@ def _with_known_end(call: Call, found: Iterable[Found]) -> Call:
     """The reason that the end of the run gives, where this call's recording does not tell it."""
     if call.reason not in _END_UNKNOWN or call.started is None:
         return call
-    told = ((each.name, end) for each in found if (end := _end_in(each, call.started.turn)))
+    turn, others = call.started.turn, (each for each in found if not _knows(each, call))
+    told = ((each.name, end) for each in others if (end := _end_in(each, turn)))
     name, end = next(told, (None, None))
     if end is None:
         return call
@@ -113,6 +116,13 @@ def _with_known_end(call: Call, found: Iterable[Found]) -> Call:
         policies=policies(reason, call.tool, said_text=evidence.said_text),
         ambiguous=(*call.ambiguous, f"only {name} tells how the run ended"),
     )
+
+
+def _knows(found: Found, call: Call) -> bool:
+    """Whether a recording tells this call: then it has told the end of its run, where it knows."""
+    key, start = call.call_id_hash, call.started
+    its = found.calls.values()
+    return any(each.call_id_hash == key if key else each.started == start for each in its)
 
 
 def _end_in(found: Found, turn: int) -> TurnEnd | None:

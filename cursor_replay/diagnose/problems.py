@@ -28,7 +28,7 @@ KINDS: dict[str, Kind] = {
     ),
     "replay-fault": Kind("a replay that pi could not show", frozenset({"replay-fault"})),
     "imitated-call": Kind("text that imitates a tool call"),
-    "mixed-sessions": Kind("several sessions in one recording"),
+    "mixed-sessions": Kind("several sessions in one recording", frozenset({"another-run"})),
     "discarded-but-completed": Kind("given up by pi, and yet completed"),
     "not-discarded": Kind("without an outcome here, and not given up by pi"),
     "completed-elsewhere": Kind("open on one surface, completed on another"),
@@ -48,7 +48,7 @@ _IMITATIONS: tuple[tuple[str, re.Pattern[str]], ...] = (
                    r'\s*"(?:args|arguments|input|parameters)"\s*:'),
     ),
 )  # fmt: skip
-_FENCE = re.compile(r" {0,3}(```|~~~)")
+_FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
 
 
 def of_notice(notice: Notice) -> Problem | None:
@@ -71,7 +71,7 @@ def imitations(answer: Answer) -> Iterator[Problem]:
     fence = ""
     for line in answer.text.split("\n"):
         if found := _FENCE.match(line):
-            fence = "" if fence == found[1] else fence or found[1]
+            fence = "" if fence and found[1].startswith(fence) else fence or found[1]
             continue
         bare = line.strip()
         what = next((name for name, shape in _IMITATIONS if shape.match(bare)), None)

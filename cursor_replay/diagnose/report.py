@@ -123,8 +123,12 @@ class Recording:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Report:
-    """Everything that was found, in the order of the recordings."""
+    """Everything that was found, in the order of the recordings.
+
+    ``counted`` are the calls that are not listed, (tool, how many): no outcome of them is recorded.
+    """
 
     recordings: tuple[Recording, ...]
     calls: tuple[Call, ...]
+    counted: tuple[tuple[str, int], ...] = ()
     problems: tuple[Problem, ...] = ()

@@ -17,6 +17,7 @@ from cursor_replay.events import (
     SessionSeen,
     TurnEnded,
     call_hash,
+    short_hash,
 )
 from cursor_replay.items import Json
 from cursor_replay.normalize.json_words import compact
@@ -151,11 +152,11 @@ class Sightings:
     def _call(self, event: CallStarted | CallCompleted, surface: str, form: str) -> None:
         self.named.setdefault(surface)
         shape = _shape(event.name, event.args)
-        if event.call_id is None:
+        key = call_hash(event.call_id)
+        if key is None:
             if isinstance(event, CallCompleted):
                 self.shapes.setdefault(surface, Counter())[shape] += 1
             return
-        key = call_hash(event.call_id)
         self.shape_of.setdefault(key, shape)
         self.tools.setdefault(key, event.name)
         seen = self.calls.setdefault(key, {}).setdefault(surface, Sighting())
@@ -191,4 +192,4 @@ def _surface(form: str, channel: str) -> str:
 
 
 def _shape(name: str, args: Json) -> str:
-    return call_hash(compact([resolve(name, args).spec.canonical, args]))
+    return short_hash(compact([resolve(name, args).spec.canonical, args]))

@@ -17,7 +17,7 @@ from cursor_replay.events import (
     TurnEnded,
     call_hash,
 )
-from cursor_replay.items import Card, Evidence, Incomplete, Item, Json, Status, Time
+from cursor_replay.items import Card, Evidence, Incomplete, Item, Json, ReasonId, Status, Time
 from cursor_replay.normalize.bounds import LINE_CHARS, brief, heading
 from cursor_replay.normalize.cards import (
     NOT_ANSWERED,
@@ -34,7 +34,7 @@ from cursor_replay.normalize.incomplete import (
     NO_RESULT,
     REASONS,
     Ending,
-    is_denied,
+    completed_without,
     output_seen,
     reason_of,
 )
@@ -51,12 +51,13 @@ from cursor_replay.records import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where the run stands: its number, turn, time carried from the prompt, and workspace."""
+    """Where the run stands: its number, turn, time carried from the prompt, workspace, format."""
 
     seed: int | None
     turn: int
     time: Time | None
     cwd: str | None
+    form: str = "unknown"
 
 
 class Calls:
@@ -203,7 +204,7 @@ class Calls:
         siblings, names = self._ledger.siblings(start)
         return Incomplete(
             reason=reason_of(why, start.given_up, partial=event.partial),
-            call_id_hash=call_hash(event.call_id) if event.call_id is not None else None,
+            call_id_hash=call_hash(event.call_id),
             run_end=end.status if end else None,
             said_text=self._said,
             partials=start.partials,
@@ -243,16 +244,19 @@ class Calls:
             reason=None if call.done else NOT_ANSWERED if open_end else NO_RESULT,
             revision=revisions,
         )
-        if is_denied(card) and card.provenance == "replay":
-            card = replace(card, incomplete=self._refused(event, start))
+        reason = completed_without(card, event, place.form)
+        if reason is not None and card.provenance == "replay":
+            card = replace(card, incomplete=self._without_outcome(reason, event, start))
         return _as_kept(card, event)
 
-    def _refused(self, event: CallCompleted, start: OpenCall | None) -> Incomplete:
-        """What is known of a call that was refused; how the run goes on is not."""
+    def _without_outcome(
+        self, reason: ReasonId, event: CallCompleted, start: OpenCall | None
+    ) -> Incomplete:
+        """What is known of a call that ended so; how the run goes on is not."""
         siblings, names = self._ledger.siblings(start) if start else (0, ())
         return Incomplete(
-            reason="denied",
-            call_id_hash=call_hash(event.call_id) if event.call_id is not None else None,
+            reason=reason,
+            call_id_hash=call_hash(event.call_id),
             said_text=self._said,
             siblings=siblings,
             sibling_names=names,

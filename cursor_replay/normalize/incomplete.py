@@ -9,7 +9,18 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Literal, NamedTuple
 
-from cursor_replay.items import Card, Incomplete, Item, Notice, Prompt, ReasonId, TurnEnd
+from cursor_replay.events import CallCompleted
+from cursor_replay.items import (
+    Card,
+    Incomplete,
+    Item,
+    Json,
+    Notice,
+    Prompt,
+    ReasonId,
+    TurnEnd,
+)
+from cursor_replay.lenient import as_object, as_text
 
 Ending = Literal["end", "abort", "failure", "drain", "stopped", "cut", "live"]
 """How the run or the recording ended while the call was open."""
@@ -139,15 +150,33 @@ _DENIED = re.compile(
 """How surfaces word a refusal (SDK formats facts section 5)."""
 
 
-def is_denied(card: Card) -> bool:
-    """Whether a surface says that a call was refused.
+_BLOCKED = "Do not suggest workarounds to the blocked tool"
+"""What Cursor puts behind the words of a hook that refuses (SDK formats facts 5)."""
+_OF_SDK = frozenset(
+    {
+        "sdk-stream", "sdk-updates", "sdk-steps", "sdk-turns", "agent-messages", "sdk-store",
+        "sdk-ndjson-store", "debug-artifacts", "debug-records",
+    }
+)  # fmt: skip
+"""Formats in which a shell that completes without any result was refused (SDK formats facts 5)."""
 
-    A shell that completed without any result was refused by a permission rule (SDK facts 5).
-    """
-    if card.status == "failed":
-        return _DENIED.match(card.reason or "") is not None
-    bare = card.status == "unrecorded" and card.reason == NO_RESULT
-    return bare and card.source_tool == "shell"
+
+def is_denied(card: Card, error: Json = None) -> bool:
+    """Whether a surface words a refusal; ``error`` is the recorded one, which may be longer."""
+    if card.status != "failed":
+        return False
+    words = error if isinstance(error, str) else as_text(as_object(error).get("message"))
+    return _DENIED.match(card.reason or "") is not None or _BLOCKED in (words or card.reason or "")
+
+
+def completed_without(card: Card, event: CallCompleted, form: str) -> ReasonId | None:
+    """Why a call that ended has no usable outcome; None for all others."""
+    if is_denied(card, event.outcome.error if event.outcome else None):
+        return "denied"
+    if card.status != "unrecorded" or card.reason != NO_RESULT:
+        return None
+    refused = card.source_tool == "shell" and form in _OF_SDK and not event.shortened
+    return "denied" if refused else "not-recorded"
 
 
 # -- policies ---------------------------------------------------------------------------------
@@ -168,7 +197,7 @@ _LOCAL = frozenset({"read", "grep", "glob", "ls"})
 def is_hidden(card: Card, policy: Policy) -> bool:
     """Whether a policy leaves the card of a call that did not complete out."""
     known = card.incomplete
-    if known is None or known.reason == "denied":  # a refusal is an outcome of its own
+    if known is None or card.status != "incomplete":  # a refusal is an outcome of its own
         return False
     if policy in ("all", "none"):
         return policy == "none"

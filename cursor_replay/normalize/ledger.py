@@ -68,6 +68,7 @@ class Ledger:
         self._shown: Counter[str] = Counter()
         self._unnamed: Counter[str] = Counter()
         self._seen: Counter[tuple[str, str]] = Counter()
+        self._strays: Counter[str] = Counter()
         self._latest: deque[tuple[int, str]] = deque(maxlen=SIBLINGS)
         self.completed = 0
         """How many calls have completed."""
@@ -121,6 +122,8 @@ class Ledger:
         late = self._given_up.pop(event.call_id, None) if event.call_id is not None else None
         key = event.call_id if event.call_id in self._open else self._matching_start(event)
         start = self._open.pop(key) if key is not None else late
+        if start is None and event.channel == "update" and len(self._strays) < REMEMBERED:
+            self._strays[_shape(event.name, event.args)] += 1
         mark = _mark(event)
         for each in {event.call_id, key} - {None}:
             self._remember(self._done, str(each), (event.channel, hash(mark)))
@@ -153,15 +156,27 @@ class Ledger:
     def next_turn(self) -> None:
         """Forget what was shown: a new run may use an id or repeat a payload again."""
         self._done.clear()
+        self._strays.clear()
         self._forget_payloads()
 
     def give_up(self) -> list[OpenCall]:
-        """Take every open call; a completion that comes later still finds its start."""
+        """Take every open call; a completion that comes later still finds its start.
+
+        The only one that an update without a start can have completed is over (case 246): it is
+        known under another id, and shown as that.
+        """
         taken = list(self._open.items())
         self._open.clear()
+        shapes = Counter(_shape(call.event.name, call.args) for _, call in taken)
+        left = []
         for key, call in taken:
+            shape = _shape(call.event.name, call.args)
+            if call.event.channel == "update" and shapes[shape] == 1 and self._strays[shape]:
+                continue
             self._remember(self._given_up, key, call)
-        return [call for _, call in taken]
+            left.append(call)
+        self._strays.clear()
+        return left
 
     def _matching_start(self, event: CallCompleted) -> str | None:
         """The first open call with the same tool and arguments, for surfaces without that id."""
@@ -204,6 +219,10 @@ class Ledger:
         store[key] = value
         if len(store) > REMEMBERED:
             store.popitem(last=False)
+
+
+def _shape(name: str, args: Json) -> str:
+    return compact([name, args])
 
 
 def _mark(event: CallCompleted) -> str:

@@ -195,7 +195,7 @@ class Normalizer:
             cwd=self._fixed_cwd or event.cwd or known.cwd,
         )
         self._new_head = self._new_head or self._session != known
-        self._place = replace(self._place, cwd=self._session.cwd)
+        self._place = replace(self._place, cwd=self._session.cwd, form=self._session.format)
         if event.session_id:
             self._name_by(event.session_id)
 

@@ -35,12 +35,13 @@ def elsewhere(tmp_path, monkeypatch):
 
 @pytest.fixture
 def program(tmp_path):
-    """A pi that tells what it was started with, and ends with 7."""
+    """A pi that tells how it was started and what is typed first, and ends with 7."""
     path = tmp_path / "pi"
     told = tmp_path / "told.json"
     path.write_text(
         f"#!{sys.executable}\nimport json, os, sys\n"
-        f"json.dump([sys.argv[1:], os.getcwd()], open({str(told)!r}, 'w'))\nsys.exit(7)\n"
+        "typed = sys.stdin.isatty() or sys.stdin.readline()\n"
+        f"json.dump([sys.argv[1:], os.getcwd(), typed], open({str(told)!r}, 'w'))\nsys.exit(7)\n"
     )
     path.chmod(path.stat().st_mode | stat.S_IXUSR)
     return path, told
@@ -165,7 +166,7 @@ def test_it_is_opened_in_pi_with_our_cards(transcript, run, program, elsewhere, 
     path, told = program
     done = run("pi", transcript, "--open", "--pi", path)
     assert done.exit_code == 7
-    args, cwd = json.loads(told.read_text())
+    args, cwd, _ = json.loads(told.read_text())
     session = Path(args[1])
     assert args == ["--session", str(session), "-e", str(pi_home.extension_path())]
     assert cwd == str(elsewhere)
@@ -177,23 +178,167 @@ def test_it_is_opened_in_pi_with_our_cards(transcript, run, program, elsewhere, 
     assert str(session) in done.stderr.replace("~", str(home))
 
 
-@pytest.mark.usefixtures("elsewhere")
-def test_a_session_that_pi_went_on_with_is_opened_as_it_is(transcript, run, program):
-    path, told = program
-    run("pi", transcript, "--open", "--pi", path)
-    session = Path(json.loads(told.read_text())[0][1])
+@pytest.fixture
+def start(request, transcript, run, program):
+    """Open the recording in pi, from a folder that is nobody's home; how the command ended."""
+    request.getfixturevalue("elsewhere")
+    return lambda *args: run("pi", transcript, "--open", "--pi", program[0], *args)
+
+
+@pytest.fixture
+def opened(start, program):
+    """Open the recording in pi; the session pi was given, and what was said on standard error."""
+
+    def open_it(*args):
+        done = start(*args)
+        assert done.exit_code == 7, done.output
+        return Path(json.loads(program[1].read_text())[0][1]), done.stderr
+
+    return open_it
+
+
+def go_on(session):
+    """What pi does with a session that is talked in."""
     with session.open("a") as stream:
         stream.write('{"type":"label"}\n')
-    before = session.read_bytes()
-    assert run("pi", transcript, "--open", "--pi", path).exit_code == 7
-    assert session.read_bytes() == before
-    session.write_text("another\n")
-    refused = run("pi", transcript, "--open", "--pi", path)
-    assert refused.exit_code == 1
-    assert "is another session" in refused.stderr
-    assert run("pi", transcript, "--open", "--pi", path, "--force").exit_code == 7
-    assert session.read_bytes() == before.removesuffix(b'{"type":"label"}\n')
+    return session.read_bytes()
+
+
+def grow(transcript):
+    with transcript.open("a") as stream:
+        stream.write(TRANSCRIPT.splitlines()[-1] + "\n")
+
+
+def test_a_session_that_pi_went_on_with_is_opened_as_it_is(opened):
+    session, _ = opened()
+    before = go_on(session)
+
+    again, said = opened()
+
+    assert (again, session.read_bytes()) == (session, before)
+    assert "beside" not in said
     assert [each.name for each in session.parent.parent.glob(".*")] == []
+
+
+@pytest.mark.parametrize("flags", [(), ("--force",)])
+def test_a_recording_that_has_grown_is_a_session_beside_the_one_pi_went_on_with(
+    transcript, opened, flags
+):
+    first, _ = opened()
+    before = go_on(first)
+    grow(transcript)
+
+    second, said = opened(*flags)
+
+    assert first.read_bytes() == before
+    assert second == first.with_name(f"{first.stem}-2.jsonl")
+    assert f"{first.name} stays as it is" in said
+    assert len(second.read_bytes()) > len(before)
+    assert opened()[0] == second
+    before = go_on(second)
+    grow(transcript)
+    assert opened(*flags)[0] == first.with_name(f"{first.stem}-3.jsonl")
+    assert second.read_bytes() == before
+
+
+def test_a_file_of_that_name_that_is_none_of_ours_is_left_alone(opened):
+    session, _ = opened()
+    session.write_text("another\n")
+    assert opened()[0] != session
+    assert session.read_text() == "another\n"
+
+
+def test_force_begins_afresh_beside_what_was_said_in_pi(opened):
+    session, _ = opened()
+    untouched = session.read_bytes()
+    assert opened("--force")[0] == session
+    before = go_on(session)
+
+    fresh, said = opened("--force")
+
+    assert fresh == session.with_name(f"{session.stem}-2.jsonl")
+    assert fresh.read_bytes() == untouched
+    assert session.read_bytes() == before
+    assert f"{session.name} stays as it is" in said
+
+
+def test_the_session_folder_of_pis_settings_is_used(opened, home, elsewhere, monkeypatch):
+    agent = home / ".pi" / "agent"
+    agent.mkdir(parents=True)
+    for asked, folder in (("~/mine", home / "mine"), ("here", elsewhere / "here")):
+        (agent / "settings.json").write_text(json.dumps({"sessionDir": asked}))
+        assert opened()[0].parent == folder
+    monkeypatch.setenv("PI_CODING_AGENT_SESSION_DIR", "~/asked")
+    assert opened()[0].parent == home / "asked"
+
+
+@pytest.mark.parametrize("settings", ["{", "[]", "\xff", '{"sessionDir": 5}', '{"sessionDir": ""}'])
+def test_settings_that_name_no_folder_are_passed_over(opened, home, settings):
+    agent = home / ".pi" / "agent"
+    agent.mkdir(parents=True)
+    (agent / "settings.json").write_text(settings, "latin-1")
+    assert opened()[0].parents[1] == agent / "sessions"
+
+
+def test_a_relative_folder_is_below_the_one_pi_is_started_in(opened, tmp_path, monkeypatch):
+    (tmp_path / "other").mkdir()
+    monkeypatch.setenv("PI_CODING_AGENT_SESSION_DIR", "here")
+    assert opened("--cwd", tmp_path / "other")[0].parent == tmp_path / "other" / "here"
+
+
+def one_line(done):
+    """What a failed command says, which is one line and no trace of a bug."""
+    assert done.exit_code == 1, done.output
+    (line,) = done.stderr.splitlines()
+    return line
+
+
+@pytest.mark.parametrize("name", ["PI_CODING_AGENT_SESSION_DIR", "PI_CODING_AGENT_DIR"])
+def test_a_folder_that_cannot_be_written_is_one_line(start, tmp_path, monkeypatch, name):
+    (tmp_path / "file").write_text("x")
+    for path in (tmp_path / "file", tmp_path / "file" / "below"):
+        monkeypatch.setenv(name, str(path))
+        assert "cannot write" in one_line(start())
+
+
+def test_a_file_where_the_folder_of_the_project_should_be_is_one_line(opened, start):
+    project = opened()[0].parent
+    for each in project.iterdir():
+        each.unlink()
+    project.rmdir()
+    project.write_text("a file")
+    assert "cannot write" in one_line(start())
+    assert [each.name for each in project.parent.iterdir()] == [project.name]
+
+
+@pytest.mark.usefixtures("elsewhere")
+@pytest.mark.parametrize("content", ["garbage", "", "#!/no/such/interpreter\n"])
+def test_a_pi_that_cannot_be_started_is_one_line(transcript, run, tmp_path, content):
+    path = tmp_path / "pi"
+    path.write_text(content)
+    path.chmod(0o755)
+    done = run("pi", transcript, "--open", "--pi", path)
+    assert done.exit_code == 1
+    assert f"cannot start {path}" in done.stderr.splitlines()[-1]
+
+
+@pytest.mark.usefixtures("elsewhere")
+def test_a_recording_on_standard_input_leaves_pi_the_terminal(run, program, tmp_path, monkeypatch):
+    path, told = program
+    (tmp_path / "tty").write_text("typed\n")
+    monkeypatch.setattr(pi_home, "TERMINAL", str(tmp_path / "tty"))
+    assert run("pi", "-", "--open", "--pi", path, input=TRANSCRIPT).exit_code == 7
+    assert json.loads(told.read_text())[2] == "typed\n"
+
+
+@pytest.mark.usefixtures("elsewhere")
+def test_a_recording_on_standard_input_without_a_terminal_is_refused(
+    run, program, home, tmp_path, monkeypatch
+):
+    monkeypatch.setattr(pi_home, "TERMINAL", str(tmp_path / "none"))
+    line = one_line(run("pi", "-", "--open", "--pi", program[0], input=TRANSCRIPT))
+    assert "no terminal" in line
+    assert not (home / ".pi").exists()
 
 
 @pytest.mark.usefixtures("elsewhere")
@@ -207,12 +352,9 @@ def test_the_folders_of_pi_can_be_named(transcript, run, program, tmp_path, monk
     assert Path(json.loads(told.read_text())[0][1]).parent == tmp_path / "flat"
 
 
-def test_a_named_file_is_opened_where_it_is(transcript, run, program, tmp_path):
-    path, told = program
-    target = tmp_path / "s.jsonl"
-    run("pi", transcript, "--open", "--pi", path, "-o", target)
-    assert json.loads(told.read_text())[0][1] == str(target)
-    assert run("pi", transcript, "--open", "--pi", path, "-o", "-").exit_code == 2
+def test_a_named_file_is_opened_where_it_is(opened, start, elsewhere, home):
+    assert opened("-o", "s.jsonl", "--cwd", home)[0] == elsewhere / "s.jsonl"
+    assert start("-o", "-").exit_code == 2
 
 
 def test_without_a_pi_nothing_is_written(transcript, run, home):
@@ -246,12 +388,15 @@ def test_the_extension_is_installed_where_pi_loads_it(run, home):
 
 def test_an_extension_that_cannot_be_written_is_one_line(run, home):
     (home / ".pi").write_text("a file")
-    done = run("pi", "extension", "--install")
-    assert done.exit_code == 1
-    assert "cannot write" in done.stderr
+    assert "cannot write" in one_line(run("pi", "extension", "--install"))
 
 
 # -- usage ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("args", [["x.jsonl", "--pi", "pi"], ["extension", "--force"]])
+def test_an_option_that_would_do_nothing_is_refused(args, run):
+    assert run("pi", *args).exit_code == 2
 
 
 @pytest.mark.parametrize("args", [[], ["a.jsonl", "--latest"]])

@@ -294,7 +294,7 @@ def test_an_id_that_comes_back_is_a_new_call_and_the_same_call_told_again_is_not
     over = call("c", kind="read", title="Read", status="completed", rawOutput="x")
     again = call("c", kind="read", title="Read", status="pending")
     ids = [each.call_id for each in of(fed(over, over, again), CallStarted, CallCompleted)]
-    assert ids == ["c 1", "c 1", "c 2"]
+    assert ids == ["c", "c", "c 2"]
 
 
 def test_a_new_prompt_forgets_what_is_over_and_keeps_what_is_open() -> None:
@@ -307,7 +307,7 @@ def test_a_new_prompt_forgets_what_is_over_and_keeps_what_is_open() -> None:
         first,
         later("b", status="completed", rawOutput="y"),
     )
-    assert [each.call_id for each in of(events, CallCompleted)] == ["a 1", "a 3", "b 2"]
+    assert [each.call_id for each in of(events, CallCompleted)] == ["a", "a 2", "b"]
 
 
 @pytest.mark.parametrize(

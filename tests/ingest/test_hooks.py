@@ -12,6 +12,7 @@ from ingest_words import codes, decoded, of, read, texts, written
 
 from cursor_replay.errors import ReplayError
 from cursor_replay.events import (
+    INVENTED,
     AnyEvent,
     CallCompleted,
     CallStarted,
@@ -283,7 +284,7 @@ def test_a_tool_without_its_end_ends_with_what_ran_inside() -> None:
 def test_a_tool_hook_that_comes_after_takes_what_ran_before_it() -> None:
     found = ended(runs("ls"), ran("ls"), post("u", '{"exitCode":0}', command="ls"))
     value = {"output": "out", "executionTime": 5.0, "exitCode": 0}
-    assert found == [("Shell", "shell without an id 1", Outcome(status="success", value=value))]
+    assert found == [("Shell", f"{INVENTED}shell 1", Outcome(status="success", value=value))]
 
 
 def test_an_end_without_an_id_takes_the_call_that_runs() -> None:

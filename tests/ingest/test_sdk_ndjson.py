@@ -218,7 +218,7 @@ def test_a_line_that_is_still_being_written_is_told_as_such(tmp_path: Path) -> N
     folder = made(tmp_path, run(said("A"), said("B"), status="RUNNING"))
     first, second = lines(folder)
     put(folder, [first, second[:40]])
-    assert told(items(folder))[1:3] == [("notice", "cut-line"), ("answer", "A")]
+    assert told(items(folder))[1:3] == [("answer", "A"), ("notice", "cut-line")]
     assert told(items(put(folder, [first, second[:-1]])))[1:] == [("answer", "AB")]
 
 

@@ -122,6 +122,21 @@ def test_an_update_with_an_id_is_never_matched_by_payload():
     assert ledger.complete(completed("c2", "read", READ, TEXT)).start is None
 
 
+def test_a_call_that_an_update_completed_under_another_id_is_not_given_up():
+    ledger = Ledger()
+    ledger.start(started("c1", "read", READ), "card-1", 1)
+    ledger.complete(completed("c2", "read", READ, TEXT))
+    assert ledger.give_up() == []
+
+
+def test_two_calls_that_it_could_have_been_are_both_given_up():
+    ledger = Ledger()
+    ledger.start(started("c1", "read", READ), "card-1", 1)
+    ledger.start(started("c3", "read", READ), "card-3", 1)
+    ledger.complete(completed("c2", "read", READ, TEXT))
+    assert len(ledger.give_up()) == 2
+
+
 def test_two_surfaces_that_count_alike_are_one_run():
     ledger = Ledger()
     seen = [
@@ -178,7 +193,8 @@ def test_the_memory_of_completed_calls_is_bounded(monkeypatch):
     for number in range(5):
         args = {"path": str(number)}
         ledger.start(started(f"s{number}", "read", args), f"card-{number}", 1)
-        ledger.complete(completed(f"c{number}", "read", args, TEXT))
+        ledger.complete(completed(f"c{number}", "read", {"path": f"x{number}"}, TEXT))
+    assert len(ledger._strays) == 3
     ledger.give_up()
     assert len(ledger._done) == 3
     assert len(ledger._given_up) == 3

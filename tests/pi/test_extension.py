@@ -1,7 +1,17 @@
 """The display extension in both versions of pi: cards in the terminal and in the HTML export."""
 
+import json
+import re
+import shutil
+import sys
+from collections import Counter
+
+import pytest
 from handmade import Handmade, text
-from realpi import EXTENSION, OTHER_OWNER, cards_of
+from realpi import EXTENSION, NODE, OTHER_OWNER, Terminal, another_version, cards_of
+
+from cursor_replay.cli import pi_home
+from cursor_replay.scrub.controls import strip_controls
 
 DIFF = "\n".join(["  1 one", "- 2 two", "+ 2 TWO", *(f"  {n} line" for n in range(3, 20))])
 PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
@@ -157,6 +167,105 @@ def test_control_characters_of_a_result_do_not_reach_the_terminal(session, scree
     shown = cards_of(screen(path))
 
     assert " Cursor MCP a b\n\n red 1mbold leftright\n second\n" in shown
+
+
+CONTROLS = {chr(n) for n in range(sys.maxunicode + 1) if strip_controls(chr(n)) != chr(n)}
+SEQUENCES = "\x1b]0;EVIL\x07|\x1b[31mEVIL\x1b[6n|\x1b]8;;http://EVIL\x1b\\|\x1bPqEVIL\x1b\\|\x1b_GEVIL|\x1b]52;c;EVIL"
+EVIL = "".join(f"a{c}" for c in sorted(CONTROLS) if not "\ud800" <= c <= "\udfff") + SEQUENCES
+ODD = (5, True, None, [], [5, {}], {"toString": 5, "constructor": 5}, "word")
+TOOLS = {
+    "cursor": {"activityTitle": "Title", "activitySummary": "summary", "path": "a.py"},
+    "read": {"path": "a.py", "offset": 1},
+    "bash": {"command": "make", "timeout": 1},
+    "edit": {"path": "a.py", "edits": [{"oldText": "one", "newText": "two"}]},
+    "write": {"path": "a.py", "content": "one"},
+    "grep": {"pattern": "x", "path": "src", "glob": "*.py", "limit": 1},
+    "find": {"pattern": "x", "path": "src"},
+    "ls": {"path": "src"},
+}
+CUT = ("truncated", "truncatedBy", "firstLineExceedsLimit")
+COUNTS = ("outputLines", "totalLines", "maxLines", "maxBytes")
+DETAILS = (
+    *("title", "summary", "expandedText", "path", "diff", "patch", "fileContentAfterWrite"),
+    *("imageDisplayPath", "imageMimeType", "sourceToolName", "collapseDetailsByDefault"),
+    *("fullOutputPath", "matchLimitReached", "resultLimitReached", "entryLimitReached"),
+    *("linesTruncated", "imageUnsupportedByModel", "firstChangedLine", "truncation"),
+)
+KEPT = ("title", "summary", "status", "reason", "diff", "source_tool", "content", "details")
+
+
+def details_of(value):
+    """Details that say ``value`` everywhere, and one that has a change to show besides."""
+    everywhere = dict.fromkeys(DETAILS, value)
+    cut = {**dict.fromkeys(COUNTS, value), **dict.fromkeys(CUT, True), "truncatedBy": value}
+    yield everywhere
+    yield {**everywhere, "diff": "", "fileContentAfterWrite": "", "truncation": cut}
+    yield {"fullOutputPath": value, "matchLimitReached": value, "truncation": {"truncated": True}}
+
+
+def with_everything(session, value):
+    """Calls of every tool, unanswered, answered and failed, that say ``value`` wherever they can."""
+    identities = iter(range(10_000))
+    for tool, arguments in TOOLS.items():
+        odd = {name: value for name in arguments if name != "edits"}
+        for details in details_of(value):
+            words = value if isinstance(value, str) else "words"
+            image = {"type": "image", "data": PIXEL, "mimeType": value}
+            blocks = (text(value), image)
+            kept = {**dict.fromkeys(KEPT, value), "content": [text(words)], "details": details}
+            session.call(next(identities), tool, arguments, kept=kept)
+            kept = {**kept, "content": [text(words), *blocks], "diff": ""}
+            session.call(next(identities), tool, odd, kept=kept)
+            for error in (False, True):
+                number = next(identities)
+                session.call(number, tool, odd, kept=kept)
+                session.result(number, tool, words, details=details, error=error)
+    for level in ("warning", value):
+        session.custom("cursor-replay-notice", level=level, code=value, message=value, count=value)
+    source = {"format": value, "file": value, "sha256": value}
+    return session.custom("cursor-replay", version=value, source=source, unknown=[value])
+
+
+def test_the_extension_takes_out_what_the_scrubbing_takes_out():
+    source = EXTENSION.read_text("utf-8")
+    character_class = re.search(r"CONTROL =\s+/(.*)/gu;", source)[1]
+    spelled = re.sub(r"\\u\{(\w+)\}", lambda code: f"\\U{code[1]:>08}", character_class)
+    ours = re.compile(spelled)
+    assert {chr(n) for n in range(sys.maxunicode + 1) if ours.match(chr(n))} == CONTROLS
+
+
+def test_nothing_a_recording_says_reaches_the_terminal_as_a_command(session, pi, tmp_path):
+    path = with_everything(session.user(MARK), EVIL).said("Finished").write(tmp_path)
+
+    sent = pi.output(path)
+
+    assert "EVIL" in sent
+    assert set(sent) & CONTROLS <= set("\x1b\r\x07")
+    assert not re.search(r"\x1b(?:[]P_]|\[31m)[^\x1b]{0,20}EVIL|\x1b\[6n", sent)
+
+
+def test_a_recording_of_any_types_is_drawn_to_its_end(session, screen, tmp_path):
+    for value in ODD:
+        with_everything(session.user(MARK), value)
+    path = session.said("Finished").write(tmp_path)
+
+    shown = cards_of(screen(path, expanded=True))
+
+    assert shown.endswith(" Finished\n")
+    heads = re.findall(r"^ (read|bash|edit|write|grep|find|ls|\$)(?=\s)", shown, re.MULTILINE)
+    drawn = Counter("bash" if head == "$" else head for head in heads)
+    assert drawn == {name: 12 * len(ODD) for name in TOOLS if name != "cursor"}
+
+
+def test_a_recording_of_any_depth_is_drawn(session, screen, tmp_path):
+    deep = {}
+    for _ in range(500):
+        deep = {"details": deep}
+    kept = {"title": "Cursor task", "details": deep}
+    session.user(MARK).call(1, "cursor", {"deep": deep}, kept=kept)
+    path = session.result(1, "cursor", "done", details=deep).said("Finished").write(tmp_path)
+
+    assert " Cursor task\n\n done\n" in cards_of(screen(path))
 
 
 def test_a_card_of_wrong_types_is_drawn_as_far_as_it_goes(session, screen, tmp_path):
@@ -403,3 +512,134 @@ def test_cards_look_the_same_in_a_session_resumed_from_the_list(pi, screen, tmp_
         resumed = cards_of(terminal.capture())
 
     assert resumed.replace("\n Resumed session\n", "") == cards_of(screen(second))
+
+
+# -- several copies -------------------------------------------------------------------------------
+
+
+@pytest.fixture(params=["the newer first", "the older first"])
+def copies(request, tmp_path):
+    """Two copies of this extension, in the order they are loaded."""
+    both = (EXTENSION, another_version(tmp_path))
+    return both[::-1] if request.param == "the older first" else both
+
+
+def with_each_kind(session):
+    """A session of a cursor card, an answered call, and two without a result."""
+    session.user(MARK).call(1, "cursor", {}, kept={"title": "Cursor task", "reason": "aborted"})
+    session.call(2, "grep", {"pattern": "x"}).result(2, "grep", "a.py:1: x")
+    session.call(3, "ls", {}, kept={"reason": "aborted"})
+    return session.call(4, "bash", {"command": "make"}).said("Finished")
+
+
+def told(running):
+    """What the extension has said to the user."""
+    running.request({"type": "get_state"})
+    return [event["message"] for event in running.events if event.get("method") == "notify"]
+
+
+def test_two_copies_draw_as_one_and_say_nothing(session, screen, copies, tmp_path):
+    path = with_each_kind(session).write(tmp_path)
+
+    both = screen(path, extensions=copies)
+
+    assert "leaves these tools" not in both
+    assert cards_of(both) == cards_of(screen(path))
+
+
+def test_two_copies_are_one_in_every_later_session(session, pi, page_text, copies, tmp_path):
+    path = with_each_kind(session).write(tmp_path)
+    exported = []
+    with pi.started(path, extensions=copies) as running:
+        for number in range(3):
+            target = tmp_path / f"{number}.html"
+            running.request({"type": "export_html", "outputPath": str(target)})
+            exported.append(page_text(target))
+            running.request({"type": "new_session"})
+            running.request({"type": "switch_session", "sessionPath": str(path)})
+        assert told(running) == []
+
+    assert exported == [page_text(pi.export_html(path))] * 3
+    assert "[aborted]" in exported[0]
+
+
+def test_two_copies_are_one_after_a_reload_and_a_resume(pi, screen, copies, tmp_path):
+    other = Handmade(pi.workspace).user("Alpha").said("Alphadone").write(tmp_path)
+    path = with_each_kind(Handmade(pi.workspace)).write(tmp_path)
+
+    with pi.terminal(other, "--session-dir", str(tmp_path), extensions=copies) as terminal:
+        terminal.settle("Alphadone")
+        terminal.type("/reload", "Enter")
+        terminal.settle("Reloaded")
+        terminal.type("/resume", "Enter")
+        terminal.settle("Resume Session")
+        terminal.type(MARK)
+        terminal.settle(MARK)
+        terminal.type("Enter")
+        terminal.settle("Finished")
+        resumed = terminal.capture()
+
+    assert "leaves these tools" not in resumed
+    assert cards_of(resumed).replace("\n Resumed session\n", "") == cards_of(screen(path))
+
+
+def test_an_installed_extension_may_be_named_too(session, pi, screen, monkeypatch, tmp_path):
+    agent = tmp_path / "agent"
+    shutil.copytree(pi.agent(), agent)
+    monkeypatch.setenv("PI_CODING_AGENT_DIR", str(agent))
+    pi_home.install_extension(force=False)
+    path = with_each_kind(session).write(tmp_path)
+
+    with pi.started(path, env={"PI_CODING_AGENT_DIR": str(agent)}) as running:
+        assert told(running) == []
+    assert cards_of(screen(path, env={"PI_CODING_AGENT_DIR": str(agent)})) == cards_of(screen(path))
+
+
+def test_two_copies_leave_a_tool_to_its_owner_and_say_so_once(session, pi, copies, tmp_path):
+    path = with_each_kind(session).write(tmp_path)
+
+    with pi.started(path, extensions=(*copies, OTHER_OWNER)) as running:
+        running.request({"type": "switch_session", "sessionPath": str(path)})
+        (message,) = told(running)
+
+    assert "bash (" in message
+    assert "ls (" not in message
+
+
+# -- a pi of few tools ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("args", [("--tools", "read"), ("--no-tools",)])
+def test_cards_are_drawn_also_where_their_tools_are_switched_off(
+    session, pi, screen, tmp_path, args
+):
+    path = with_each_kind(session).write(tmp_path)
+
+    with pi.terminal(path, *args) as terminal:
+        terminal.settle("Finished")
+        shown = cards_of(terminal.capture())
+
+    if pi.version == "0.84.0":  # it draws a tool that is switched off by itself
+        assert "outcome not recorded" not in shown
+        return
+    assert shown == cards_of(screen(path))
+
+
+# -- opened by the command ------------------------------------------------------------------------
+
+
+def test_a_recording_from_a_pipe_is_opened_in_a_pi_that_can_be_typed_in(pi, tmp_path):
+    said = {"role": "user", "message": {"content": [{"type": "text", "text": "Begin here"}]}}
+    recording = tmp_path / "run.jsonl"
+    recording.write_text(json.dumps(said) + "\n", "utf-8")
+    program = tmp_path / "pi"
+    program.write_text(f'#!/bin/sh\nexec {NODE} {pi.program} "$@"\n', "utf-8")
+    program.chmod(0o755)
+    command = f"cat {recording} | {sys.executable} -m cursor_replay pi - --open --pi {program}"
+
+    environment = pi.environment(pi.agent(), PI_CODING_AGENT_SESSION_DIR=str(tmp_path))
+    started = ["sh", "-c", f"{command}; sleep 60"]
+    with Terminal(started, environment, pi.workspace, (120, 40)) as terminal:
+        terminal.settle("Begin here")
+        terminal.type("Typedwords")
+        terminal.settle("Typedwords")

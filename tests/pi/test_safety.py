@@ -7,7 +7,7 @@ import re
 
 import pytest
 from handmade import call_id
-from realpi import EXTENSION, OTHER_OWNER, SCRIPTED_MODEL, cards_of
+from realpi import EXTENSION, OTHER_OWNER, SCRIPTED_MODEL, another_version, cards_of
 
 MODEL = {"type": "set_model", "provider": "scripted", "modelId": "one"}
 DETAILS = {"exit": 3, "where": "recorded"}
@@ -175,6 +175,41 @@ def test_replayed_calls_do_not_reach_the_tools_of_another_extension(
     assert words(results["toolu_1"]) == "the other bash ran"
 
 
+@pytest.mark.parametrize("turned", [False, True])
+def test_two_copies_answer_a_replayed_call_once_and_run_nothing(
+    session, pi, place, tmp_path, turned
+):
+    arguments = changing(place, "bash")
+    session.user("Begin").call(1, "bash", arguments).result(1, "bash", "recorded")
+    session.call(3, "bash", arguments)
+    path = session.result(3, "bash", "no", details=DETAILS, error=True).write(tmp_path)
+    copies = [EXTENSION, another_version(tmp_path)]
+    extensions = [*(copies[::-1] if turned else copies), SCRIPTED_MODEL]
+    calls = [call(call_id(number), "bash", **arguments) for number in (1, 2, 3)]
+    calls += [
+        call(call_id(4), "ls", path=str(place)),
+        call("toolu_1", "read", path=f"{place}/kept.txt"),
+    ]
+
+    with pi.started(
+        path,
+        extensions=extensions,
+        env={"SCRIPTED_CALLS": json.dumps(calls), "SCRIPTED_TOOLS": '["ls"]'},
+    ) as running:
+        for _ in range(2):  # the second time in a session that was switched to
+            running.request(MODEL)
+            running.prompt("go on")
+            results = running.results()
+            running.request({"type": "new_session"})
+            running.request({"type": "switch_session", "sessionPath": str(path)})
+            assert words(results[call_id(1)]) == "recorded"
+            assert words(results[call_id(2)]).startswith("No recorded result")
+            assert (words(results[call_id(3)]), results[call_id(3)]["details"]) == ("no", DETAILS)
+            assert words(results[call_id(4)]).startswith("No recorded result")
+            assert words(results["toolu_1"]) == "two\n"
+    assert not (place / "ran").exists()
+
+
 def test_the_cursor_tool_is_not_offered_and_refuses_foreign_calls(session, asked, tmp_path):
     path = session.user("Begin").write(tmp_path)
     foreign = call("toolu_1", "cursor", activityTitle="x")
@@ -200,7 +235,7 @@ def test_an_active_cursor_tool_answers_from_the_recording(session, asked, tmp_pa
 def test_the_tools_offered_to_a_model_are_those_of_pi_alone(session, pi, tmp_path):
     path = session.user("Begin").write(tmp_path)
     offered = []
-    for extensions in ((), (EXTENSION,)):
+    for extensions in ((), (EXTENSION,), (EXTENSION, another_version(tmp_path))):
         target = tmp_path / f"tools-{len(extensions)}.html"
         with pi.started(path, extensions=extensions) as running:
             export = {"type": "export_html", "outputPath": str(target)}
@@ -209,7 +244,7 @@ def test_the_tools_offered_to_a_model_are_those_of_pi_alone(session, pi, tmp_pat
                 offered.append(tools_in(target))
                 running.request({"type": "switch_session", "sessionPath": str(path)})
 
-    assert offered == [["read", "bash", "edit", "write"]] * 4
+    assert offered == [["read", "bash", "edit", "write"]] * 6
 
 
 def tools_in(html):

@@ -98,7 +98,7 @@ def reports(items: list[Sealed]) -> Iterator[tuple[str, str]]:
     """The report on calls without an outcome, in its three forms."""
     report = report_of([collect(items, name="run.jsonl")], Sightings(), one_run=True)
     yield "report json", "".join(documents.render(report))
-    yield "report markdown", "".join(markdown.render(report, everything=True))
+    yield "report markdown", "".join(markdown.render(report))
     drawn = terminal.render(report, width=4000, color="truecolor", everything=True)
     yield "terminal report", "".join(drawn)
 

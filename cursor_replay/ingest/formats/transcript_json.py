@@ -12,6 +12,7 @@ from typing import Any
 from pydantic import TypeAdapter
 
 from cursor_replay.events import (
+    INVENTED,
     AnyEvent,
     CallCompleted,
     CallStarted,
@@ -186,7 +187,7 @@ class Decoder:
             started = CallStarted(
                 origin=call.origin,
                 channel="transcript",
-                call_id=f"call {self._made}",
+                call_id=f"{INVENTED}call {self._made}",
                 name=call.name,
                 args=call.args,
             )

@@ -41,6 +41,7 @@ const EXPAND = "app.tools.expand";
 const COLLAPSED_LINES = 8;
 const LINE_CHARS = 240;
 const HIGHLIGHT_CHARS = 12_000;
+const DEEPEST = 64;
 
 type Fields = Record<string, any>;
 
@@ -91,9 +92,9 @@ class Recording {
 
   add(entries: Iterable<unknown>): void {
     for (const entry of entries) {
-      const { cursorReplay, message } = (entry ?? {}) as Fields;
+      const { cursorReplay, message } = fields(entry);
       for (const [id, card] of Object.entries(fields(cursorReplay?.cards))) {
-        this.cards.set(id, fields(card));
+        this.cards.set(id, fields(cleaned(card)));
       }
       if (message?.role === "toolResult" && isReplay(message.toolCallId)) {
         this.results.set(message.toolCallId, recordedOf(message));
@@ -114,73 +115,98 @@ function fields(value: unknown): Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value) ? value : {};
 }
 
+function rowOf<Row>(table: Record<string, Row>, key: unknown): Row | undefined {
+  return typeof key === "string" && Object.hasOwn(table, key) ? table[key] : undefined;
+}
+
 function blocksOf(value: unknown): Block[] {
-  return Array.isArray(value) ? value.filter((block) => fields(block).type) : [];
+  return Array.isArray(value) ? value.filter(isBlock) : [];
+}
+
+function isBlock(block: unknown): boolean {
+  const { type, text, data, mimeType } = fields(block);
+  if (type === "text") return typeof text === "string";
+  return type === "image" && [data ?? "", mimeType ?? ""].every((part) => typeof part === "string");
 }
 
 function recordedOf(message: Fields): Recorded {
-  const content = blocksOf(message.content);
-  return { content, details: message.details, isError: message.isError === true };
+  const { content, details } = cleaned({ content: message.content, details: message.details });
+  return { content: blocksOf(content), details, isError: message.isError === true };
 }
 
-function* entriesOf(file: string): Generator<unknown> {
-  for (const line of readFileSync(file, "utf8").split("\n")) {
-    if (!line.includes(REPLAY_PREFIX)) continue;
-    try {
-      yield JSON.parse(line);
-    } catch {
-      // pi skips what is no JSON, and so does this
-    }
-  }
-}
-
-function recordingOfFile(file: string): Recording {
-  const recording = new Recording();
-  try {
-    recording.add(entriesOf(file));
-  } catch {
-    // an unreadable file is pi's to report
-  }
-  return recording;
+/** The entries of a file that replayed calls need; an unreadable file is pi's to report. */
+function entriesOf(file: string): unknown[] {
+  const text = safely(
+    () => readFileSync(file, "utf8"),
+    () => "",
+  );
+  const told = text.split("\n").filter((line) => line.includes(REPLAY_PREFIX));
+  return told.map((line) =>
+    safely(
+      () => JSON.parse(line),
+      () => undefined, // pi skips what is no JSON, and so does this
+    ),
+  );
 }
 
 // -- what outlives a session ----------------------------------------------------------------------
 
-/** What the instances of this extension share: pi makes one for every session of a process. */
+/** What the instances of this extension share: pi makes one of every copy for every session. */
 interface Memory {
-  /** Tool names that no other extension owned when a session last began. */
-  free: string[];
+  /** Where the copies of this extension are, which count as one. */
+  copies: Set<string>;
+  /** Which copy registered a tool when a session last began. */
+  registrars: Map<string, string>;
   /** The tools that were active before ours were registered. */
   active?: string[];
   /** Whether this pi offers a tool to the model because it was registered. */
   activates: boolean;
-  /** Recorded activity of the session that begins next, which pi draws before it says so. */
-  next?: Recording;
+  /** The entries of the session that begins next, which pi draws before it says so. */
+  entries?: unknown[];
   told: Set<string>;
 }
 
 const KEY = Symbol.for("cursor-replay.pi-extension");
-const shared = globalThis as unknown as Record<symbol, Memory | undefined>;
-shared[KEY] ??= { free: [], activates: false, told: new Set() };
-const memory: Memory = shared[KEY];
+const memory = sharedMemory();
 
-function takeRecording(): Recording {
-  const recording = memory.next ?? new Recording();
-  memory.next = undefined;
-  return recording;
+/** Copies of other versions share it too, so what is there stays and only gaps are filled. */
+function sharedMemory(): Memory {
+  const fresh: Memory = {
+    copies: new Set(),
+    registrars: new Map(),
+    activates: false,
+    told: new Set(),
+  };
+  const shared = globalThis as unknown as Record<symbol, Memory | undefined>;
+  const there = (shared[KEY] ??= fresh);
+  return Object.assign(there, { ...fresh, ...there });
 }
 
 // -- text that is safe to draw --------------------------------------------------------------------
 
-const SEQUENCE = /\x1b\[[0-?]*[ -/]*[@-~]|\x1b[\]PX^_][^\x07\x1b]*(?:\x07|\x1b\\)?/g;
-const CONTROL = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
+const SEQUENCE = /\x1b\[[0-?]*[ -/]*[@-~]|\x1b[\]PX^_][^\x07\x1b]*(?:\x07|\x1b\\)/g;
+const BREAK = /\r\n?|[\x85\u2028\u2029]/g;
+/** What cursor_replay/scrub/controls.py takes out; with `u`, only surrogates that stand alone. */
+const CONTROL =
+  /[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060\u2066-\u2069\ud800-\udfff\ufeff\u{e0000}-\u{e007f}]/gu;
 
-function clean(text: unknown): string {
-  return typeof text === "string" ? text.replace(SEQUENCE, "").replace(CONTROL, "") : "";
+const clean = (text: string) =>
+  text.replace(SEQUENCE, "").replace(BREAK, "\n").replace(CONTROL, "");
+
+/** What a recording says, with every string in it fit to be drawn: nothing is drawn without it. */
+function cleaned(value: unknown, depth = 0): any {
+  if (typeof value === "string") return clean(value);
+  if (typeof value !== "object" || value === null) return value;
+  if (depth === DEEPEST) return undefined;
+  if (Array.isArray(value)) return value.map((item) => cleaned(item, depth + 1));
+  const pairs = Object.entries(value);
+  return Object.fromEntries(pairs.map(([key, item]) => [clean(key), cleaned(item, depth + 1)]));
 }
 
+const asText = (value: unknown) => (typeof value === "string" ? value : "");
+
 function oneLine(text: unknown): string {
-  return clip(clean(text).replace(/\s+/g, " ").trim());
+  return clip(asText(text).replace(/\s+/g, " ").trim());
 }
 
 function clip(line: string): string {
@@ -189,7 +215,7 @@ function clip(line: string): string {
 }
 
 function linesOf(text: unknown): string[] {
-  return clean(text).replace(/\t/g, "   ").replace(/\s+$/, "").split("\n");
+  return asText(text).replace(/\t/g, "   ").replace(/\s+$/, "").split("\n");
 }
 
 function firstText(...texts: unknown[]): string {
@@ -198,7 +224,7 @@ function firstText(...texts: unknown[]): string {
 
 function textOf(content: unknown): string {
   const texts = blocksOf(content).filter((block) => block.type === "text");
-  return texts.map((block) => clean(block.text)).join("\n");
+  return texts.map((block) => asText(block.text)).join("\n");
 }
 
 // -- the cursor card ------------------------------------------------------------------------------
@@ -217,11 +243,11 @@ interface Activity {
 function activityOf(args: unknown, kept: Kept | undefined, result: Recorded | undefined): Activity {
   const card = kept ?? {};
   return {
-    args: fields(args),
+    args: fields(cleaned(args)),
     kept: card,
     content: result?.content ?? blocksOf(card.content),
     details: { ...fields(card.details), ...fields(result?.details) },
-    diff: clean(fields(result?.details).diff ?? card.diff),
+    diff: asText(fields(result?.details).diff ?? card.diff),
     isError: result?.isError ?? card.status === "failed",
   };
 }
@@ -293,19 +319,19 @@ function bodyOf(activity: Activity, theme: any, showImages: boolean): Body | und
   const path = oneLine(details.path ?? args.path);
   if (isError) return errorBody(activity, theme);
   if (diff.trim()) return diffBody(diff, path);
-  const file = clean(details.fileContentAfterWrite);
+  const file = asText(details.fileContentAfterWrite);
   if (file.trim()) return fileBody(file, path, theme);
   return textBody(activity, theme, showImages);
 }
 
 function errorBody(activity: Activity, theme: any): Body | undefined {
-  const text = textOf(activity.content).trim() || clean(activity.details.expandedText).trim();
+  const text = textOf(activity.content).trim() || asText(activity.details.expandedText).trim();
   const lines = withoutHead(linesOf(text), activity);
   return text ? plainBody(lines, (line) => theme.fg("error", line)) : undefined;
 }
 
 function textBody(activity: Activity, theme: any, showImages: boolean): Body | undefined {
-  const text = clean(activity.details.expandedText).trim() ? activity.details.expandedText : "";
+  const text = asText(activity.details.expandedText).trim() ? activity.details.expandedText : "";
   const told = withoutHead(linesOf(text || textOf(activity.content)), activity);
   const images = imageLines(activity, showImages);
   const lines = [...images, ...(told.join("").trim() && !repeatsHead(told, activity) ? told : [])];
@@ -372,7 +398,7 @@ const STATES: Record<string, string> = {
 
 /** Say in words what the background alone cannot. */
 function stateLine(kept: Kept | undefined, theme: any): string {
-  const state = STATES[oneLine(kept?.status)];
+  const state = rowOf(STATES, kept?.status);
   const reason = oneLine(kept?.reason);
   const said = state && reason ? `${state}: ${reason}` : state || reason || "outcome not recorded";
   return theme.fg(kept?.status === "failed" ? "error" : "muted", `[${said}]`);
@@ -388,7 +414,7 @@ function text(context: any, content: string): Text {
   return component;
 }
 
-/** A renderer that fails costs the looks of one card, never the session. */
+/** What fails costs the looks of one card, never the session. */
 function safely<T>(draw: () => T, fallback: () => T): T {
   try {
     return draw();
@@ -446,7 +472,7 @@ function cursorTool(recording: Recording, replayer: Replayer): any {
     renderResult: (result: any, options: any, theme: any, context: any) =>
       safely(
         () => text(context, cursorResult(recording, result, options, theme, context)),
-        () => text(context, theme.fg("toolOutput", `\n${textOf(result?.content)}`)),
+        () => text(context, theme.fg("toolOutput", `\n${textOf(cleaned(result?.content))}`)),
       ),
   };
 }
@@ -516,9 +542,55 @@ function nativeTool(name: string, recording: Recording, replayer: Replayer): any
     },
     renderCall(args: any, theme: any, context: any) {
       if (!isReplay(context.toolCallId)) return own.renderCall(args, theme, context);
-      return nativeCall(own, recording, args, theme, context);
+      return nativeCall(own, recording, cleaned(args), theme, context);
+    },
+    renderResult(result: any, options: any, theme: any, context: any) {
+      if (!isReplay(context.toolCallId)) return own.renderResult(result, options, theme, context);
+      return nativeResult(own, recordedOf(result), options, theme, context);
     },
   };
+}
+
+type Shape = { [field: string]: string | Shape };
+
+/** The details that pi's own tools draw; of another type they would end its drawing. */
+const DRAWN: Shape = {
+  diff: "string",
+  firstChangedLine: "number",
+  fullOutputPath: "string",
+  imageUnsupportedByModel: "string",
+  linesTruncated: "boolean",
+  matchLimitReached: "number",
+  resultLimitReached: "number",
+  entryLimitReached: "number",
+  truncation: {
+    truncated: "boolean",
+    truncatedBy: "string",
+    firstLineExceedsLimit: "boolean",
+    outputLines: "number",
+    totalLines: "number",
+    maxLines: "number",
+    maxBytes: "number",
+  },
+};
+
+function ofShape(value: unknown, shape: Shape): Fields {
+  const given = fields(value);
+  const part = (name: string, wanted: string | Shape) => {
+    if (typeof wanted !== "string") return ofShape(given[name], wanted);
+    return typeof given[name] === wanted ? given[name] : undefined;
+  };
+  return Object.fromEntries(Object.entries(shape).map(([name, type]) => [name, part(name, type)]));
+}
+
+/** A result as pi's own tool draws it, from parts that are clean. */
+function nativeResult(own: any, shown: Recorded, options: any, theme: any, context: any): any {
+  const result = { ...shown, details: ofShape(shown.details, DRAWN) };
+  const args = cleaned(context.args);
+  return safely(
+    () => own.renderResult(result, options, theme, { ...context, args }),
+    () => new Text(theme.fg("toolOutput", `\n${textOf(shown.content)}`), 0, 0),
+  );
 }
 
 /** The component pi drew the call with, where ours stands around it. */
@@ -528,7 +600,10 @@ function nativeCall(own: any, recording: Recording, args: any, theme: any, conte
   const lastComponent = inner.get(context.lastComponent) ?? context.lastComponent;
   // An edit whose arguments are complete is compared with the file on disk, which has moved on.
   const argsComplete = own.name !== "edit" && context.argsComplete;
-  const call = own.renderCall(args, theme, { ...context, lastComponent, argsComplete });
+  const call = safely(
+    () => own.renderCall(args, theme, { ...context, args, lastComponent, argsComplete }),
+    () => new Text(theme.fg("toolTitle", theme.bold(own.name)), 0, 0),
+  );
   if (!isUnanswered(recording, context)) return call;
   return safely(
     () => withKept(call, own, recording.cards.get(context.toolCallId), args, theme, context),
@@ -566,7 +641,7 @@ function keptBody(own: any, kept: Kept | undefined, args: any, theme: any, conte
   if (own.name === "edit") return keptDiff(kept, args, context);
   if (!textOf(kept.content).trim()) return undefined;
   const isError = kept.status === "failed";
-  const result = { content: blocksOf(kept.content), details: fields(kept.details), isError };
+  const result = { content: blocksOf(kept.content), details: kept.details, isError };
   const options = { expanded: context.expanded, isPartial: false };
   const shown = {
     ...context,
@@ -576,11 +651,11 @@ function keptBody(own: any, kept: Kept | undefined, args: any, theme: any, conte
     lastComponent: undefined,
     state: {},
   };
-  return own.renderResult(result, options, theme, shown);
+  return nativeResult(own, result, options, theme, shown);
 }
 
 function keptDiff(kept: Kept, args: any, context: any): Text | undefined {
-  const diff = clean(kept.diff);
+  const diff = asText(kept.diff);
   if (!diff.trim()) return undefined;
   const body = diffBody(diff, oneLine(fields(args).path));
   return new Text(`\n${body.draw(Number.POSITIVE_INFINITY).join("\n")}`, 0, 0);
@@ -594,7 +669,7 @@ const LEVELS: Record<string, [colour: string, word: string]> = {
 };
 
 function noticeText(data: Fields, theme: any): string {
-  const [colour, word] = LEVELS[data.level] ?? ["muted", "Note"];
+  const [colour, word] = rowOf(LEVELS, data.level) ?? ["muted", "Note"];
   const message = oneLine(data.message) || oneLine(data.code) || "a notice without words";
   const counted = typeof data.count === "number" && data.count > 1 && !/\d/.test(message);
   const count = counted ? ` (${data.count} times)` : "";
@@ -622,10 +697,10 @@ function registerEntries(pi: any): void {
       0,
     );
   pi.registerEntryRenderer(NOTICE, (entry: any, _options: any, theme: any) =>
-    draw(() => noticeText(fields(entry.data), theme)),
+    draw(() => noticeText(fields(cleaned(entry.data)), theme)),
   );
   pi.registerEntryRenderer(PROVENANCE, (entry: any, options: any, theme: any) =>
-    draw(() => provenanceText(fields(entry.data), options?.expanded === true, theme)),
+    draw(() => provenanceText(fields(cleaned(entry.data)), options?.expanded === true, theme)),
   );
 }
 
@@ -647,49 +722,54 @@ const OWN_PATH = realPath(fileURLToPath(import.meta.url));
 
 function realPath(path: unknown): string {
   return safely(
-    () => realpathSync(String(path)),
-    () => oneLine(path),
+    () => realpathSync(asText(path)),
+    () => asText(path),
   );
 }
 
-/** Tool names that other extensions own, with where those are. */
-function foreignTools(pi: any): Map<string, string> {
-  const foreign = new Map<string, string>();
-  for (const { name, sourceInfo } of pi.getAllTools()) {
-    if (sourceInfo?.source === "builtin" || realPath(sourceInfo?.path) === OWN_PATH) continue;
-    foreign.set(name, oneLine(sourceInfo?.path) || "another extension");
-  }
-  return foreign;
+/** The names of tools that extensions own, with where those are. */
+function ownersOf(pi: any): Map<string, string> {
+  const tools: any[] = pi.getAllTools();
+  const extensions = tools.filter(({ sourceInfo }) => sourceInfo?.source !== "builtin");
+  return new Map(extensions.map(({ name, sourceInfo }) => [name, realPath(sourceInfo?.path)]));
 }
 
-/** The display tools of one session: which names are ours, and which were taken. */
+/** The display tools of one session, registered by the first copy of this extension. */
 class Registration {
-  private readonly ours = new Set<string>();
-
   constructor(
     private readonly pi: any,
     private readonly tools: Map<string, any>,
-  ) {}
-
-  register(names: Iterable<string>): void {
-    for (const name of names) {
-      const tool = this.tools.get(name);
-      if (!tool || this.ours.has(name)) continue;
-      this.pi.registerTool(tool);
-      this.ours.add(name);
-    }
+  ) {
+    memory.copies.add(OWN_PATH);
   }
 
-  /** Register what is free, leave the active tools as they were, return what was taken. */
+  /**
+   * A name owned twice at load time ends pi, so the first session of a process waits for its start.
+   * Later ones, which pi draws before they start, are served by the copy that served the last.
+   */
+  load(): void {
+    const names = [...this.tools.keys()];
+    this.register(names.filter((name) => memory.registrars.get(name) === OWN_PATH));
+  }
+
+  /** Register what no copy has, leave the active tools as they were, return what was taken. */
   begin(): Map<string, string> {
     const active: string[] = this.pi.getActiveTools();
     memory.active ??= active;
-    const foreign = foreignTools(this.pi);
-    const names = [...this.tools.keys()];
-    memory.free = names.filter((name) => !foreign.has(name));
-    this.register(memory.free);
+    const owners = ownersOf(this.pi);
+    const owned = [...owners].filter(([name]) => this.tools.has(name));
+    const taken = new Map(owned.filter(([, owner]) => !memory.copies.has(owner)));
+    for (const name of taken.keys()) memory.registrars.delete(name);
+    this.register([...this.tools.keys()].filter((name) => !owners.has(name)));
     this.keepActive(active);
-    return new Map([...foreign].filter(([name]) => this.tools.has(name)));
+    return taken;
+  }
+
+  private register(names: Iterable<string>): void {
+    for (const name of names) {
+      this.pi.registerTool(this.tools.get(name));
+      memory.registrars.set(name, OWN_PATH);
+    }
   }
 
   /** Where `defaultActive` is unknown, registering has offered our tools to the model. */
@@ -699,49 +779,66 @@ class Registration {
     const before = new Set(memory.active);
     this.pi.setActiveTools(active.filter((name) => !this.tools.has(name) || before.has(name)));
   }
+}
 
-  owns(name: string): boolean {
-    return this.ours.has(name) && !foreignTools(this.pi).has(name);
-  }
+/** Whether a call would reach this extension, in whichever copy. */
+function isAnswered(pi: any, name: string): boolean {
+  const owner = ownersOf(pi).get(name);
+  return owner !== undefined && memory.copies.has(owner);
 }
 
 function report(taken: Map<string, string>, ctx: any): void {
   const fresh = [...taken].filter(([name]) => !memory.told.has(name));
   if (!fresh.length) return;
   for (const [name] of fresh) memory.told.add(name);
-  const named = fresh.map(([name, owner]) => `${name} (${owner})`).join(", ");
+  const where = (owner: string) => oneLine(clean(owner)) || "another extension";
+  const named = fresh.map(([name, owner]) => `${name} (${where(owner)})`).join(", ");
   const message = `cursor-replay leaves these tools to the extensions that own them: ${named}`;
   if (ctx.hasUI) ctx.ui.notify(message, "warning");
   else console.error(message);
 }
 
-function guard(registration: Registration, event: any): any {
-  if (!isReplay(event.toolCallId) || registration.owns(event.toolName)) return undefined;
+function guard(pi: any, event: any): any {
+  if (!isReplay(event.toolCallId) || isAnswered(pi, event.toolName)) return undefined;
   const reason = `${event.toolName} does not answer replayed calls here; nothing was executed`;
   return { block: true, reason };
 }
 
-function nextRecording(event: any, recording: Recording): Recording {
+function nextEntries(event: any, ctx: any): unknown[] {
   const file = event.reason === "resume" ? event.targetSessionFile : undefined;
-  return file ? recordingOfFile(file) : recording;
+  return file ? entriesOf(file) : [...ctx.sessionManager.getEntries()];
+}
+
+/** A pi that knows how to draws with our tools also where it was started without them. */
+function drawUndeclared(pi: any, tools: Map<string, any>): void {
+  const isDeclared = (name: string) => pi.getAllTools().some((tool: any) => tool.name === name);
+  pi.registerToolRenderer?.((name: string, next: () => any) => {
+    const declared = safely(
+      () => isDeclared(name),
+      () => true,
+    );
+    return declared ? next() : (tools.get(name) ?? next());
+  });
 }
 
 export default function cursorReplay(pi: any): void {
-  const recording = takeRecording();
+  const recording = new Recording();
+  recording.add(memory.entries ?? []);
   const replayer = new Replayer(recording);
-  const registration = new Registration(pi, toolsOf(recording, replayer));
+  const tools = toolsOf(recording, replayer);
+  const registration = new Registration(pi, tools);
   registerEntries(pi);
-  // A name owned twice at load time ends pi, so the first session of a process waits for its start.
-  // Later ones cannot wait: pi draws them before they start.
-  registration.register(memory.free);
+  drawUndeclared(pi, tools);
+  registration.load();
   pi.on("session_start", (_event: any, ctx: any) => {
+    memory.entries = undefined;
     recording.refill(ctx.sessionManager.getEntries());
     report(registration.begin(), ctx);
   });
-  pi.on("session_shutdown", (event: any) => {
-    memory.next = nextRecording(event, recording);
+  pi.on("session_shutdown", (event: any, ctx: any) => {
+    memory.entries = nextEntries(event, ctx);
     if (event.reason === "reload") memory.active = pi.getActiveTools();
   });
-  pi.on("tool_call", (event: any) => guard(registration, event));
+  pi.on("tool_call", (event: any) => guard(pi, event));
   pi.on("tool_result", (event: any) => replayer.restore(event.toolCallId));
 }

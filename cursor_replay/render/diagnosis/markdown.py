@@ -7,19 +7,17 @@ from cursor_replay.render.diagnosis import words
 from cursor_replay.render.markup import code, escape
 
 
-def render(report: Report, *, everything: bool = False) -> Iterator[str]:
+def render(report: Report) -> Iterator[str]:
     """The pieces of the document."""
-    listed = [call for call in report.calls if everything or call.reason != words.FOLDED]
-    rest = [] if everything else [call for call in report.calls if call.reason == words.FOLDED]
-    yield f"## {escape(words.heading(report, report.calls))}\n\n"
-    for line in words.recordings(report):
-        yield f"- {escape(', '.join(line))}\n"
-    if listed:
-        yield "\n" + _table(listed)
-    for number, call in enumerate(listed, 1):
+    yield f"## {escape(words.heading(report))}\n\n"
+    for row in words.recordings(report):
+        yield f"- {escape(', '.join(row))}\n"
+    if report.calls:
+        yield "\n" + _table(report.calls)
+    for number, call in enumerate(report.calls, 1):
         yield from _section(number, call)
-    if uncounted := words.folded(rest):
-        yield f"\n{escape(uncounted)}\n"
+    if line := words.counted(report):
+        yield f"\n{escape(line)}\n"
     if report.problems:
         yield "\n### Other problems\n\n"
         yield from (f"- {escape(words.problem(one))}\n" for one in report.problems)

@@ -29,20 +29,18 @@ def render(
     report: Report, *, width: int, color: str | None, everything: bool = False
 ) -> Iterator[str]:
     """The pieces of the report, ``width`` columns wide; ``color`` is a colour system of rich."""
-    listed = [call for call in report.calls if everything or call.reason != words.FOLDED]
-    rest = [] if everything else [call for call in report.calls if call.reason == words.FOLDED]
     narrow, alone = width < _NARROW, len(report.recordings) == 1
     yield _drawn(_head(report, narrow=narrow), width, color)
-    if listed:
-        yield _drawn([Text(), _table(listed, width=width, alone=alone)], width, color)
-    shown = listed if everything else listed[:SECTIONS]
+    if report.calls:
+        yield _drawn([Text(), _table(report.calls, width=width, alone=alone)], width, color)
+    shown = report.calls if everything else report.calls[:SECTIONS]
     for number, call in enumerate(shown, 1):
         yield _drawn(_section(number, call, alone=alone), width, color)
-    yield _drawn(_foot(report, rest, len(listed) - len(shown)), width, color)
+    yield _drawn(_foot(report, len(report.calls) - len(shown)), width, color)
 
 
 def _head(report: Report, *, narrow: bool) -> Iterable[RenderableType]:
-    yield Text(words.heading(report, report.calls), style="bold")
+    yield Text(words.heading(report), style="bold")
     rows = words.recordings(report)
     if narrow:
         yield from (Text(", ".join(row), style="dim", overflow="fold") for row in rows)
@@ -132,10 +130,10 @@ def _row(grid: Table, name: str, label: str, text: str) -> None:
     grid.add_row(Text(name), Text(one_line(label)), Text(one_line(text)))
 
 
-def _foot(report: Report, rest: Sequence[Call], more: int) -> Iterable[RenderableType]:
+def _foot(report: Report, more: int) -> Iterable[RenderableType]:
     if more:
         yield Text(f"\n{more:,} more calls; --all shows them", style="dim")
-    if line := words.folded(rest):
+    if line := words.counted(report):
         yield Text(f"\n{line} (--all lists them)", style="dim")
     if report.problems:
         yield Text("\nOther problems", style="bold")

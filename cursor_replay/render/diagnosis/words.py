@@ -1,8 +1,7 @@
 """What the report says, in words that the terminal and Markdown share. Knows no layout."""
 
 import re
-from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
@@ -12,10 +11,12 @@ from cursor_replay.diagnose.surfaces import reason_words
 from cursor_replay.items import Time
 from cursor_replay.render.limits import one_line, plural
 
-FOLDED = "not-recorded"
-"""The reason that is that of a format, not of a call: such calls are counted, not listed."""
+TOOLS = 8
+"""Tools that are named where calls are only counted."""
 _BASE = re.compile(r"[\\/]")
 _NO_RUNS = "Every call that was started has an outcome"
+_TELL_NONE = {"sdk-steps", "sdk-turns", "sdk-run-result"}
+"""Formats from which nothing follows when they tell no open call."""
 
 
 class Step(NamedTuple):
@@ -25,11 +26,14 @@ class Step(NamedTuple):
     what: str
 
 
-def heading(report: Report, calls: Sequence[Call]) -> str:
+def heading(report: Report) -> str:
     """The first line: how many calls, in what."""
+    calls = len(report.calls) + sum(count for _, count in report.counted)
     read = plural(len(report.recordings), "recording")
     if calls:
-        return f"{plural(len(calls), 'call')} without an outcome in {read}"
+        return f"{plural(calls, 'call')} without an outcome in {read}"
+    if all(each.format in _TELL_NONE for each in report.recordings):
+        return f"No call without an outcome in {read}: open calls are not told there"
     completed = sum(each.completed for each in report.recordings)
     if completed:
         return f"{_NO_RUNS}: {plural(completed, 'call')} in {read}"
@@ -50,14 +54,14 @@ def recordings(report: Report) -> list[tuple[str, str, str, str]]:
     ]
 
 
-def folded(calls: Iterable[Call]) -> str | None:
-    """One line for all calls of formats that tell no outcome."""
-    tools = Counter(one_line(each.tool) for each in calls)
-    if not tools:
+def counted(report: Report) -> str | None:
+    """One line for the calls that are not listed."""
+    if not report.counted:
         return None
-    total = sum(tools.values())
-    names = ", ".join(f"{name} {count}" for name, count in tools.most_common(8))
-    rest = f" and {len(tools) - 8} more tools" if len(tools) > 8 else ""
+    total = sum(count for _, count in report.counted)
+    names = ", ".join(f"{one_line(tool)} {count:,}" for tool, count in report.counted[:TOOLS])
+    more = len(report.counted) - TOOLS
+    rest = f" and {plural(more, 'more tool')}" if more > 0 else ""
     return f"{plural(total, 'call')} whose outcome is not recorded here: {names}{rest}"
 
 

@@ -5,6 +5,7 @@ of the call with the same id, what a refused permission means, and that a plan i
 each time.
 """
 
+from collections import Counter
 from collections.abc import Iterator
 
 from cursor_replay.events import AnyEvent, CallCompleted, CallStarted, Noted, Outcome
@@ -29,7 +30,7 @@ class Calls:
     def __init__(self, mark: str = "") -> None:
         self._mark = mark
         self._calls: dict[str, AcpCall] = {}
-        self._uses = 0
+        self._uses: Counter[str] = Counter()
         self._plan: Json = None
 
     def next_turn(self) -> None:
@@ -129,8 +130,10 @@ class Calls:
         return call
 
     def _own_id(self, given: str) -> str:
-        self._uses += 1
-        return f"{given} {self._uses}{self._mark}"
+        """The id as it is given, as long as nothing else has it."""
+        self._uses[given] += 1
+        again = f" {self._uses[given]}" if self._uses[given] > 1 else ""
+        return f"{given}{again}{self._mark}"
 
 
 def _repeats(call: AcpCall, update: dict[str, Json]) -> bool:

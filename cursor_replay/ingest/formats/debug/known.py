@@ -19,7 +19,7 @@ from cursor_replay.events import (
     PromptSeen,
     TextSeen,
     ThoughtSeen,
-    call_hash,
+    short_hash,
 )
 from cursor_replay.ingest.formats.debug.calls import group
 from cursor_replay.ingest.formats.debug.records import Start
@@ -54,7 +54,7 @@ class Turn:
             witness.take(event)
             if isinstance(event, CallStarted) and event.call_id is not None:
                 start = Start(name=event.name, origin=event.origin)
-                self.known.starts.setdefault(call_hash(event.call_id), (event.call_id, start))
+                self.known.starts.setdefault(short_hash(event.call_id), (event.call_id, start))
             elif isinstance(event, CallCompleted) and event.call_id is not None:
                 self.known.ended.add(event.call_id)
 

@@ -9,7 +9,7 @@ told yet. It is a call of its own when there is none, so a log of those hooks al
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from cursor_replay.events import AnyEvent, CallCompleted, CallStarted, Outcome
+from cursor_replay.events import INVENTED, AnyEvent, CallCompleted, CallStarted, Outcome
 from cursor_replay.ingest.formats.hooks.matching import HookCall, Same, kind_of, target_of, tool
 from cursor_replay.ingest.formats.hooks.outcomes import merged
 from cursor_replay.items import Evidence, Json
@@ -142,7 +142,7 @@ class Calls:
 
     def _new(self, use: str | None, kind: str, *, name: str, args: Json, at: Evidence) -> HookCall:
         self._made += 1
-        key = use if use is not None else f"{kind or 'call'} without an id {self._made}"
+        key = use if use is not None else f"{INVENTED}{kind or 'call'} {self._made}"
         call = self._calls[key] = HookCall(self.own(key), kind, name, args, at)
         if kind:
             self._alike(kind, args).add(call)

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from cursor_replay.events import (
+    INVENTED,
     AnyEvent,
     CallCompleted,
     CallStarted,
@@ -201,7 +202,7 @@ class _Reader:
         if call.answered is None or not body.strip():
             yield CallUnrecorded(origin=origin, name=call.name, args=args)
             return
-        call_id = f"line {call.number}"
+        call_id = f"{INVENTED}line {call.number}"
         yield CallStarted(
             origin=origin, channel="transcript", call_id=call_id, name=call.name, args=args
         )

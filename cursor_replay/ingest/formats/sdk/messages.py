@@ -208,6 +208,7 @@ def _tool_call(record: ToolCall, origin: Evidence) -> Iterator[AnyEvent]:
         )
         return
     outcome = decode_result(record.result, tool=name)
+    cut = [part for part in ("args", "result") if (record.truncated or {}).get(part)]
     yield CallCompleted(
         origin=origin,
         channel="message",
@@ -215,8 +216,8 @@ def _tool_call(record: ToolCall, origin: Evidence) -> Iterator[AnyEvent]:
         name=name,
         args=record.args,
         outcome=_failed(outcome, name) if record.status == "error" else outcome,
+        shortened="result" in cut,
     )
-    cut = [part for part in ("args", "result") if (record.truncated or {}).get(part)]
     if cut:  # behind the card it is about
         message = f"the source shortened the {' and the '.join(cut)} of this call"
         yield Noted(origin=origin, code="truncated-at-source", level="info", message=message)

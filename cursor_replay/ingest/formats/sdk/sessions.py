@@ -61,6 +61,10 @@ class Tables(Protocol):
         """Let go of it."""
 
 
+_CUT = "cut-line"
+"""A half written last line: what it says is missing behind all that is there."""
+
+
 @dataclass(slots=True)
 class _Agent:
     id: str
@@ -88,8 +92,10 @@ class SdkStore:
         agent = self._agents().get(session)
         if agent is None:
             raise InputError(f"no session {session!r} in {self._tables.path}")
-        yield from self._tables.notes()
+        notes = list(self._tables.notes())
+        yield from (each for each in notes if each.code != _CUT)
         yield from _Reading(self._tables, agent.runs).events()
+        yield from (each for each in notes if each.code == _CUT)
 
     def close(self) -> None:
         """Let go of the store."""

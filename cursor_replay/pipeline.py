@@ -79,6 +79,7 @@ def replay(
     fold: bool = False,
     home: str | None = None,
     choices: Choices | None = None,
+    sealer: Sealer | None = None,
     incomplete: Policy = "all",
     lifecycle: bool = False,
     live: bool = False,
@@ -89,9 +90,10 @@ def replay(
     ``others`` are stores that hold the same session and fill in what this one leaves open,
     ``children`` its sub-agents, ``beside`` the files beside it, ``known`` facts of the session that
     it does not tell; ``fold`` counts what sub-agents did in place of showing it; ``home`` is a home
-    folder that does not look like one, ``choices`` what is masked; ``incomplete`` is which calls
-    without an outcome are shown, and ``lifecycle`` adds the progress lines of the others. ``live``:
-    the source is still being written. ``watch`` sees every event of the sources on its way.
+    folder that does not look like one, ``choices`` what is masked, ``sealer`` the one that several
+    sources of an output share; ``incomplete`` is which calls without an outcome are shown, and
+    ``lifecycle`` adds the progress lines of the others. ``live``: the source is still being
+    written. ``watch`` sees every event of the sources on its way.
 
     Raises InputError when the input is in no known format, StrictError under ``strict``.
     """
@@ -117,7 +119,7 @@ def replay(
     stream = under(stream, incomplete)
     if fold:
         stream = folded(stream)
-    sealer = Sealer(scrub=scrub, home=home, choices=choices)
+    sealer = sealer or Sealer(scrub=scrub, home=home, choices=choices)
     for item in stream:
         yield sealer.seal(item)
 

@@ -26,8 +26,8 @@ from cursor_replay.items import (
     TurnEnd,
 )
 from cursor_replay.scrub import RULES, Choices, Sealer, clean
-from cursor_replay.scrub.seal import TOO_DEEP
 from cursor_replay.scrub.sensitive import is_sensitive
+from cursor_replay.scrub.walk import TOO_DEEP
 
 CANARY = "gh" + "p_" + "Q7w8E9" * 6
 

@@ -29,7 +29,9 @@ _WORDS = _CODE_NAMES | frozenset(_PROSE_WORDS.split())
 _TEMPLATE = r"\$\{[^}]*\}|\$\([^)]*\)|\$\w+|\{\{?[^}]*\}?\}|<[^>]*>|%\w+%?|%\(\w+\)s"
 _PLACEHOLDER = re.compile(
     rf"(?:(?:(?:{_TEMPLATE})[-:/@.,+ ]{{0,3}}){{1,9}}|[-*.•_?#…~]+|x{{3,}}|#[0-9a-f]{{3,8}}"
-    rf"|your[-_ ][\w -]{{1,60}}|{PATTERN})",
+    rf"|your[-_ ][\w -]{{1,60}}|{PATTERN}"
+    # A mark that was cut.
+    r"|\[redact(?:e|ed[:a-z0-9#+-]{0,60})?…?)",
     re.IGNORECASE,
 )
 _INTERPOLATION = re.compile(r"\$\{[^}]{1,80}\}|\{\{[^}]{1,80}\}\}")

@@ -99,5 +99,5 @@ class Sealer:
         scrubbed = scrub(value)
         if self._known.learned != before:
             self._walk.forget()
-            scrubbed = scrub(scrubbed)
+            scrubbed = scrub(value)
         return scrubbed

@@ -77,6 +77,12 @@ def test_a_mark_is_no_secret_wherever_it_stands(form, mark):
     assert Sealer().text(text) == text
 
 
+@pytest.mark.parametrize("end", ["", "e", "ed", "ed:", "ed:pass", "ed:password#", "ed:pas…"])
+def test_a_mark_that_was_cut_is_no_secret(end):
+    text = f'"password": "[redact{end}"'
+    assert Sealer().text(text) == text
+
+
 def test_beyond_the_memory_of_one_output_marks_are_shared(monkeypatch):
     monkeypatch.setattr("cursor_replay.scrub.marks._MOST", 2)
     marks = Marks("kind")

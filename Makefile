@@ -8,7 +8,7 @@ STAMP := $(VENV)/.ready-$(shell cksum requirements-dev.txt pyproject.toml | cksu
 UV := $(shell command -v uv 2>/dev/null)
 DEMO := fixtures/demo/voucher.jsonl
 
-.PHONY: help demo demo-svg pi pi-gallery pi-goldens test lint format bench lock clean
+.PHONY: help demo demo-svg pi pi-gallery pi-goldens test lint format bench bench-scrub lock clean
 
 help:
 	@echo "make demo        build the environment, render a shipped recording"
@@ -16,6 +16,7 @@ help:
 	@echo "make lint        ruff, mypy and the import contracts"
 	@echo "make format      let ruff format and fix"
 	@echo "make bench       measure speed and memory on generated transcripts"
+	@echo "make bench-scrub what the scrubber finds, finds wrongly, and how fast it is"
 	@echo "make demo-svg    draw the picture of the README again"
 	@echo "make pi-gallery  our sessions in both versions of the real pi, as a page to look at"
 	@echo "make pi-goldens  write the terminal texts that the tests compare with again"
@@ -67,6 +68,9 @@ format: $(STAMP)
 bench: $(STAMP)
 	$(BIN)/python bench/run.py
 	$(BIN)/python bench/sessions.py
+
+bench-scrub: $(STAMP)
+	$(BIN)/python bench/scrub.py
 
 # One lock for every platform and Python from 3.11 on, made by uv in a place of its own.
 lock:

@@ -19,7 +19,7 @@ from cursor_replay.normalize.join import fingerprint, joined
 from cursor_replay.normalize.lifecycle import told as with_progress
 from cursor_replay.normalize.normalizer import Normalizer
 from cursor_replay.normalize.notices import recounted
-from cursor_replay.scrub import Sealer
+from cursor_replay.scrub import Choices, Sealer
 
 Watch = Callable[[Iterable[AnyEvent]], Iterator[AnyEvent]]
 
@@ -78,6 +78,8 @@ def replay(
     known: SessionSeen | None = None,
     fold: bool = False,
     home: str | None = None,
+    choices: Choices | None = None,
+    sealer: Sealer | None = None,
     incomplete: Policy = "all",
     lifecycle: bool = False,
     live: bool = False,
@@ -88,8 +90,9 @@ def replay(
     ``others`` are stores that hold the same session and fill in what this one leaves open,
     ``children`` its sub-agents, ``beside`` the files beside it, ``known`` facts of the session that
     it does not tell; ``fold`` counts what sub-agents did in place of showing it; ``home`` is a home
-    folder that does not look like one; ``incomplete`` is which calls without an outcome are shown,
-    and ``lifecycle`` adds the progress lines of the others. ``live``: the source is still being
+    folder that does not look like one, ``choices`` what is masked, ``sealer`` the one that several
+    sources of an output share; ``incomplete`` is which calls without an outcome are shown, and
+    ``lifecycle`` adds the progress lines of the others. ``live``: the source is still being
     written. ``watch`` sees every event of the sources on its way.
 
     Raises InputError when the input is in no known format, StrictError under ``strict``.
@@ -116,7 +119,7 @@ def replay(
     stream = under(stream, incomplete)
     if fold:
         stream = folded(stream)
-    sealer = Sealer(scrub=scrub, home=home)
+    sealer = sealer or Sealer(scrub=scrub, home=home, choices=choices)
     for item in stream:
         yield sealer.seal(item)
 

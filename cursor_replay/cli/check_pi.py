@@ -131,9 +131,10 @@ def _bytes(stream: BinaryIO, name: str) -> Iterator[bytes]:
 
 def _json(name: str, findings: Iterable[Finding]) -> Iterator[str]:
     """One object a line, in ASCII: whatever is in the name of the file."""
+    file = _scrubbed(name)
     for each in findings:
         row = {
-            "file": name,
+            "file": file,
             "line": each.line,
             "code": each.code,
             "severity": each.severity,
@@ -190,4 +191,11 @@ def _told(counts: Counter[str]) -> str:
 
 
 def _printable(name: str) -> str:
-    return "".join(char if char.isprintable() else "\ufffd" for char in name)
+    return "".join(char if char.isprintable() else "\ufffd" for char in _scrubbed(name))
+
+
+def _scrubbed(name: str) -> str:
+    """The name of a file may hold anything, also a secret; what is no letter stays, to be seen."""
+    from cursor_replay.scrub import Sealer
+
+    return Sealer(for_copy=True).text(name)

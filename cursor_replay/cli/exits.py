@@ -52,9 +52,11 @@ def guard(ctx: click.Context) -> Iterator[None]:
 
 def say(message: str, *, mark: str = "cursor-replay: ") -> None:
     """Print one line on stderr: a name in it may hold anything, also a secret."""
+    from cursor_replay.cli.masking import environment_secrets
     from cursor_replay.scrub import Sealer
 
-    line = "".join(char if char.isprintable() else "\ufffd" for char in Sealer().text(message))
+    text = Sealer(secrets=environment_secrets(os.environ)).text(message)
+    line = "".join(char if char.isprintable() else "\ufffd" for char in text)
     with suppress(OSError):
         click.echo(f"{mark}{line}", err=True)
 

@@ -127,7 +127,10 @@ def incomplete(ctx: click.Context, /, **options: Any) -> None:
 def _report(options: dict[str, Any]) -> "Report":
     from cursor_replay.diagnose.merge import is_one_run, report_of
     from cursor_replay.diagnose.sightings import Sightings
+    from cursor_replay.scrub import Sealer
 
+    sealer = Sealer(scrub=options["scrub"], home=own_home(), choices=options["choices"])
+    options = {**options, "sealer": sealer}
     sightings = Sightings()
     found: list[Found] = []
     whole = True
@@ -198,12 +201,11 @@ def _read(found: Located, sightings: "Sightings", options: dict[str, Any]) -> "F
     items = replay(
         source,
         cwd=options["cwd"],
-        scrub=options["scrub"],
         strict=options["strict"],
         others=found.others,
         beside=found.beside,
         known=found.known,
-        home=own_home(),
+        sealer=options["sealer"],
         live=_is_fresh(source),
         watch=None if parts else sightings.watch,
     )

@@ -25,6 +25,7 @@ COMMANDS: dict[str, Row] = {
     "sessions": Row("cursor_replay.cli.sessions:sessions", "List the sessions on this machine."),
     "pi": Row("cursor_replay.cli.pi:pi", "Write a recording as a pi session, or open it in pi."),
     "check-pi": Row("cursor_replay.cli.check_pi:check_pi", "Check pi sessions for what breaks pi."),
+    "scrub": Row("cursor_replay.cli.scrub:scrub", "Copy a recording without its secrets."),
     "formats": Row("cursor_replay.cli.formats:formats", "List the inputs that are recognised."),
     "schema": Row("cursor_replay.cli.schema:schema", "Print the JSON Schema of -f json."),
     "completion": Row("cursor_replay.cli.completion:completion", "Print a completion script."),

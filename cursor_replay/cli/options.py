@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cursor_replay.cli import params
+from cursor_replay.cli.masking import masking
 
 if TYPE_CHECKING:
     from cursor_replay.normalize.incomplete import Policy
@@ -45,13 +46,6 @@ _WHICH: tuple[Decorator, ...] = (
     ),
 )
 _HOW: tuple[Decorator, ...] = (
-    click.option(
-        "--no-scrub",
-        "scrub",
-        flag_value=False,
-        default=True,
-        help="Do not mask secrets. The output's head says so.",
-    ),
     click.option(
         "--cwd",
         type=click.Path(file_okay=False),
@@ -100,8 +94,11 @@ which_recording = _applied(_WHICH)
 ``--input-format``."""
 what_is_shown = _applied(_SHOWN)
 """``--incomplete``, ``--lifecycle``."""
-how_it_is_read = _applied(_HOW)
-"""``--no-scrub``, ``--cwd``, ``--strict``, ``--max-line``."""
+
+
+def how_it_is_read(command: Callable[..., Any]) -> Callable[..., Any]:
+    """``--cwd``, ``--strict``, ``--max-line``, and the options of ``masking``."""
+    return masking(_applied(_HOW)(command))
 
 
 def policy_of(asked: str | None, *, errors: bool = False) -> "Policy":

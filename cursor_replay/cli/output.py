@@ -56,6 +56,15 @@ def to_file(pieces: Iterable[str], path: Path) -> None:
         _flush(stream, str(path))
 
 
+def bytes_to_file(pieces: Iterable[bytes], path: Path) -> None:
+    """Write bytes to ``path`` as ``to_file`` writes text."""
+    with _replacing(path) as stream:
+        for piece in pieces:
+            with _blaming(str(path)):
+                stream.buffer.write(piece)
+        _flush(stream, str(path))
+
+
 def check_target(path: Path) -> None:
     """Raise ``ReplayError`` when ``path`` cannot be an output: a folder."""
     if path.is_dir():

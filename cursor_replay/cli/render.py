@@ -28,6 +28,7 @@ from cursor_replay.render import registry
 
 if TYPE_CHECKING:
     from cursor_replay.ingest.source import Source
+    from cursor_replay.scrub import Choices
 
 MOST_TOOLS = 50
 
@@ -58,6 +59,7 @@ class Request:
     thinking: bool
     pager: bool | None
     scrub: bool
+    choices: "Choices"
     cwd: str | None
     strict: bool
     max_line: int
@@ -203,6 +205,7 @@ def _items(request: Request, found: Located) -> Iterator[Sealed]:
         found.source,
         cwd=request.cwd,
         scrub=request.scrub,
+        choices=request.choices,
         strict=request.strict,
         others=found.others,
         beside=found.beside,

@@ -16,11 +16,13 @@ import click
 from cursor_replay.cli import output, params, screen
 from cursor_replay.cli.exits import say
 from cursor_replay.cli.home import own_home
+from cursor_replay.cli.masking import masking
 
 if TYPE_CHECKING:
     from cursor_replay.ingest.sessions.catalogue import Catalogue, Session
     from cursor_replay.ingest.sessions.listing import Row
     from cursor_replay.items import Time
+    from cursor_replay.scrub import Choices
 
 LIMIT = 50
 _COLUMNS = ("id", "stores", "workspace", "title", "started", "changed", "prompts", "calls", "state")
@@ -70,13 +72,7 @@ A time behind <= is the file's own; a count is left out where the store does not
     metavar="DIR",
     help="Look below this folder (a home, a .cursor, a copy of either) and nowhere else.",
 )
-@click.option(
-    "--no-scrub",
-    "scrub",
-    flag_value=False,
-    default=True,
-    help="Do not mask secrets and home folders: paths can be opened as they are.",
-)
+@masking
 def sessions(**options: Any) -> None:
     """List the sessions on this machine, newest first, those of this workspace before others.
 
@@ -110,6 +106,7 @@ def run(
     subagents: bool,
     root: Path | None,
     scrub: bool,
+    choices: "Choices",
 ) -> None:
     """Find, narrow, describe what is shown, and say what was left out."""
     from cursor_replay.ingest.sessions.listing import narrowed, row_of
@@ -126,7 +123,7 @@ def run(
         kept = list(_searched(kept, search.split(), limit))
     shown = kept[:limit] if limit else kept
     rows = [row for each in shown if (row := row_of(found, each))]
-    rows = list(_scrubbed(rows, masks=scrub))
+    rows = list(_scrubbed(rows, choices, masks=scrub))
     output.to_stdout(_json(rows) if as_json else _table(rows), at_once=False)
     narrow = bool(workspace or since or search)
     hidden = len(kept) - len(shown)
@@ -149,13 +146,13 @@ def _searched(kept: list["Session"], words: list[str], limit: int) -> Iterator["
                 return
 
 
-def _scrubbed(rows: Iterable["Row"], *, masks: bool) -> Iterator["Row"]:
+def _scrubbed(rows: Iterable["Row"], choices: "Choices", *, masks: bool) -> Iterator["Row"]:
     """Every string through the boundary, and on one line: a name may hold a line end."""
     from dataclasses import replace
 
     from cursor_replay.scrub import Sealer
 
-    sealer = Sealer(scrub=masks, home=own_home())
+    sealer = Sealer(scrub=masks, home=own_home(), choices=choices)
 
     def scrub(text: str) -> str:
         return " ".join(sealer.text(text).split())

@@ -4,7 +4,8 @@ Owns the ``RULES`` table, the control characters and the only maker of ``Sealed`
 of where an item goes.
 """
 
+from cursor_replay.scrub.choices import Choices
 from cursor_replay.scrub.rules import RULES, Rule
 from cursor_replay.scrub.seal import Sealer, clean
 
-__all__ = ["RULES", "Rule", "Sealer", "clean"]
+__all__ = ["RULES", "Choices", "Rule", "Sealer", "clean"]

@@ -30,13 +30,16 @@ def _spares(text: str, found: re.Match[str]) -> bool:
     return spares_string(text, found)
 
 
-def _named(name: str, key: str, keyword: str, *, before: str = "", hits: str, misses: str) -> Rule:
+def _named(
+    name: str, key: str, keyword: str, *, kind: str = "", before: str = "", hits: str, misses: str
+) -> Rule:
     """Build the rule of one key word, which ``before`` has to precede.
 
     ``hits`` and ``misses`` are one example a line; in ``hits`` the value is written ``«so»``.
     """
     return Rule(
         id=name,
+        kind=kind,
         pattern=re.compile(rf"(?P<key>{key}){SEPARATOR}(?:{QUOTED}|{BARE})"),
         keywords=(keyword,),
         trigger=rf"(?i:{before}{keyword}[a-z_-]{{0,8}}){_TO_VALUE}",
@@ -101,6 +104,9 @@ _TOKEN = _named(
         token => validate(token)
         token = tokens[0]
         <label for="token">Token</label>
+        self.runs[s.token]=s; x
+        TOKEN = process.env.REPLAY_TOKEN!;
+        {accessToken:`x.${payload}.y`}
     """,
 )
 
@@ -153,6 +159,7 @@ _PWD = _named(
     "pwd",
     "pwd",
     "pwd",
+    kind="password",
     hits="""
         pwd=«hunter2»;
         "dbPwd": "«x»"
@@ -244,7 +251,7 @@ _CREDENTIAL = _named(
 )
 
 _SESSION = _named(
-    "session",
+    "session-id",
     "session(?:[ _-]?id|(?==[^\\s,;)]{0,64}\\d))",
     "session",
     hits="""
@@ -263,7 +270,7 @@ _SESSION = _named(
 )
 
 _AUTHORIZATION = _named(
-    "authorization-value",
+    "authorization",
     "authorization",
     "authorization",
     hits="""
@@ -295,8 +302,22 @@ _COOKIE = _named(
         cookies = {}
         cookie: str
         cookie_jar=x
-        Cookie: policy
-        Cookie: policy is strict
+        Cookie: choices
+        Cookie: choices is strict
+    """,
+)
+
+_KEY_ID = _named(
+    "private-key-id",
+    "private_key_id",
+    "private_key_id",
+    hits=r"""
+        "private_key_id": "«a1b2»"
+        {\"private_key_id\": \"«a1b2»\"}
+    """,
+    misses="""
+        private_key_id: str
+        "private_key_id": "${KEY_ID}"
     """,
 )
 
@@ -306,6 +327,7 @@ ASSIGNMENTS: tuple[Rule, ...] = (
     _PWD,
     _SECRET,
     _KEY,
+    _KEY_ID,
     _CREDENTIAL,
     _SESSION,
     _AUTHORIZATION,

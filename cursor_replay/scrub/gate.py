@@ -20,9 +20,25 @@ _BODY = "[A-Za-z0-9][A-Za-z0-9_-]{7}"
 
 def occurs(patterns: Iterable[str]) -> Occurs:
     """Build the test whether any of ``patterns`` (Rust syntax) occurs in a text."""
-    union = "|".join(f"(?:{pattern})" for pattern in patterns)
-    schema = core_schema.str_schema(pattern=union, regex_engine="rust-regex")
+    return occurs_one("|".join(f"(?:{pattern})" for pattern in patterns))
+
+
+def occurs_one(pattern: str) -> Occurs:
+    """Build the test whether ``pattern`` occurs in a text; raises SchemaError if it is none."""
+    schema = core_schema.str_schema(pattern=pattern, regex_engine="rust-regex")
     return SchemaValidator(schema).isinstance_python
+
+
+def lazily(pattern: str) -> Occurs:
+    """Build the same test when it is first asked."""
+    made: list[Occurs] = []
+
+    def test(text: str) -> bool:
+        if not made:
+            made.append(occurs_one(pattern))
+        return made[0](text)
+
+    return test
 
 
 def trigger(rule: Rule) -> str:

@@ -25,7 +25,7 @@ def _is_template(text: str, found: re.Match[str]) -> bool:
 
 
 _SCHEME = Rule(
-    id="authorization",
+    id="auth-header",
     pattern=re.compile(
         rf"authorization{_OPEN}(?:"
         r"(?:bearer|basic|token|api-?key|negotiate|bot)[ \t]{1,4}([^\s\"'`,;<>{}$\\]++)"
@@ -69,7 +69,7 @@ def _is_phrase(text: str, found: re.Match[str]) -> bool:
 
 
 _BEARER = Rule(
-    id="bearer",
+    id="bearer-token",
     pattern=re.compile(r"bearer[ \t]{1,4}([a-z0-9._~+/=-]{8,}+)"),
     keywords=("bearer",),
     folded=True,
@@ -98,7 +98,7 @@ def _is_no_pair(text: str, found: re.Match[str]) -> bool:
 
 
 _BASIC_PAIR = Rule(
-    id="basic",
+    id="basic-auth",
     pattern=re.compile(r"basic[ \t]{1,4}([a-z0-9+/]{6,4096}={0,2})(?![a-z0-9+/=])"),
     keywords=("basic ",),
     folded=True,
@@ -111,6 +111,7 @@ _PAIR_STARTS = [rf"\[{quote}{name}" for quote in ("", '"', "'", r'\\"') for name
 
 _COOKIE = Rule(
     id="cookie-header",
+    kind="cookie",
     pattern=re.compile(
         rf"cookie2?:[ \t]{{0,8}}((?=[^\s=;\"'\\]{{1,256}}=){_REST}++)"
         # A pair in a list: [["Cookie", "a=b"]]

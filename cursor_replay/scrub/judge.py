@@ -7,13 +7,15 @@ and ``token: the one`` is prose.
 
 import re
 
+from cursor_replay.scrub.marks import PATTERN, ends_mark
+
 LONGEST = 256
 """Longer values are never spared: no caption, placeholder or expression is that long."""
 
 _CODE_WORDS = """
     null none nil undefined true false nan yes no on off n/a empty str string int integer number
     bool boolean bytes bytearray any object optional char varchar text float double required
-    unknown never void readonly secretstr secretbytes list dict array buffer uint8array type
+    unknown never void readonly eof secretstr secretbytes list dict array buffer uint8array type
     union literal new await async lambda not typeof function func yield return if
 """
 _PROSE_WORDS = """
@@ -26,15 +28,19 @@ _CODE_NAMES = frozenset(_CODE_WORDS.split())
 _WORDS = _CODE_NAMES | frozenset(_PROSE_WORDS.split())
 _TEMPLATE = r"\$\{[^}]*\}|\$\([^)]*\)|\$\w+|\{\{?[^}]*\}?\}|<[^>]*>|%\w+%?|%\(\w+\)s"
 _PLACEHOLDER = re.compile(
-    rf"(?:{_TEMPLATE}|[-*.•_?#…~]+|x{{3,}}|#[0-9a-f]{{3,8}}|your[-_ ][\w -]{{1,60}}|\[redacted\])",
+    rf"(?:(?:(?:{_TEMPLATE})[-:/@.,+ ]{{0,3}}){{1,9}}|[-*.•_?#…~]+|x{{3,}}|#[0-9a-f]{{3,8}}"
+    rf"|your[-_ ][\w -]{{1,60}}|{PATTERN}"
+    # A mark that was cut.
+    r"|\[redact(?:e|ed[:a-z0-9#+-]{0,60})?…?)",
     re.IGNORECASE,
 )
+_INTERPOLATION = re.compile(r"\$\{[^}]{1,80}\}|\{\{[^}]{1,80}\}\}")
 _OPENING = re.compile(
     r"\$(?:[A-Za-z_]\w*+(?!\$)|[{(]|\Z)|[\[<{(]|%[({]|%\w+%?\Z|!(?:secret|ref|sub|vault)\b",
     re.IGNORECASE,
 )
 _SCHEMED = re.compile(
-    rf"(?:bearer|basic|token|digest|bot)(?:\s+(?:\[redacted\]|{_TEMPLATE}))?", re.IGNORECASE
+    rf"(?:bearer|basic|token|digest|bot)(?:\s+(?:{PATTERN}|{_TEMPLATE}))?", re.IGNORECASE
 )
 _CODE = re.compile(r"[@:]?[A-Za-z_$][\w$]*+(?:(?:\??\.|::|->)[A-Za-z_$][\w$]*+)*+")
 _CODE_OPERATORS = ("==", "===", "=>")
@@ -56,14 +62,17 @@ _ARGUMENT_END = re.compile(r"\s*+\)|,(?:\s|\Z)")
 def is_placeholder(value: str) -> bool:
     """Whether ``value`` is no secret whatever its name: empty, without letters, a template."""
     bare = value.strip()
-    return not any(map(str.isalnum, bare)) or _PLACEHOLDER.fullmatch(bare) is not None
+    if not any(map(str.isalnum, bare)) or _PLACEHOLDER.fullmatch(bare) is not None:
+        return True
+    rest, count = _INTERPOLATION.subn("", bare)
+    return bool(count) and len(rest) <= 12 and not any(map(str.isdecimal, rest))
 
 
 def spares_string(text: str, found: re.Match[str]) -> bool:
     """Whether a quoted value is harmless: a word, a scheme, or a caption that repeats its key."""
     start, end = found.span(found.lastindex or 0)
     value, key = text[start:end], found["key"]
-    if _ends_code(text, found, start - 1):
+    if is_named_by_mark(text, found) or _ends_code(text, found, start - 1):
         return True
     if end - start > LONGEST:
         return False
@@ -73,9 +82,24 @@ def spares_string(text: str, found: re.Match[str]) -> bool:
         return True
     if value.isalpha() and found.groupdict().get("sep") in ("==", "==="):
         return True  # a comparison with a word, as in lexers
-    if value.lstrip()[0] in "),+]:;.%}" and _closes(text, found.start(), text[start - 1]):
+    if _is_operator(value.lstrip()) and _closes(text, found.start(), text[start - 1]):
         return True
-    return " " in value and key in value.lower() and _CAPTION.fullmatch(value) is not None
+    if key not in value.lower():
+        return False
+    if "." in value and _CODE.fullmatch(value):
+        return not any(map(str.isdecimal, value))  # 'Cookie': 'http.cookies'
+    return " " in value and _CAPTION.fullmatch(value) is not None
+
+
+def _is_operator(value: str) -> bool:
+    """Tell code behind a closing quote, ``"token=" + x``, from a secret that begins with a sign."""
+    return value[0] in "),+]:;.%}" and not (len(value) >= 16 and value[1].isalnum())
+
+
+def is_named_by_mark(text: str, found: re.Match[str]) -> bool:
+    """Whether the key is the last word of a mark: ``[redacted:github-token]: x``."""
+    end = found.end("key")
+    return text[end : end + 1] == "]" and ends_mark(text, end + 1)
 
 
 def _ends_code(text: str, found: re.Match[str], quote: int) -> bool:
@@ -99,8 +123,12 @@ def spares_bare(text: str, found: re.Match[str]) -> bool:
     """Whether the unquoted value of an assignment is harmless (see ``assign.SEPARATOR``)."""
     start, end = found.span("bare")
     value = text[start:end]
+    if is_named_by_mark(text, found):
+        return True
     if end - start > LONGEST:
         return False
+    if text[found.end("key")] == "]" and _CODE.fullmatch(value):
+        return True  # runs[self.token] = run
     if found["key"].startswith("cookie") and found["sep"] == ":" and _WORD.fullmatch(value):
         return True  # a header has pairs
     if _PASSWD_LINE.match(value):
@@ -131,6 +159,7 @@ def spares_argument(value: str) -> bool:
 
 def _is_code(value: str, follows: str, key: str) -> bool:
     """Tell calls, subscripts, dotted names, and names that repeat their key."""
+    value = value.rstrip("!.")  # what TypeScript asserts, or what was cut
     found = _CODE.match(value)
     if not found:
         return False
@@ -163,6 +192,8 @@ def _is_variable(text: str, found: re.Match[str]) -> bool:
     """Tell by its neighbours whether a letters-only value is a variable or prose."""
     end = found.end("bare")
     tight = found.end("sep") == found.start("bare")
+    if not tight and found["sep"] == "=" and text[found.start() - 1 : found.start()] == ".":
+        return True  # an attribute gets a value: self.passwd = passwd_mgr
     if found["sep"] == "=" and tight:
         return _ARGUMENT_END.match(text, end) is not None
     if found["sep"] == ":" or _is_password(found):

@@ -5,23 +5,69 @@ only then each rule is asked. Home folders have a test of their own: paths are e
 """
 
 import string
+from collections.abc import Callable, Iterable
+from itertools import chain
+from typing import NamedTuple
 
-from cursor_replay.scrub.gate import Occurs, occurs, trigger
+from cursor_replay.scrub.encoded import SHORTEST_RUN, Reading, base64_runs, base64_test, readings
+from cursor_replay.scrub.gate import Occurs, lazily, occurs, trigger
+from cursor_replay.scrub.known import Known
+from cursor_replay.scrub.marks import Marks
 from cursor_replay.scrub.places import HOMES
-from cursor_replay.scrub.rule import Rule, replaced, spans
-from cursor_replay.scrub.rules import RULES
+from cursor_replay.scrub.rule import Rule, Spans, replaced, spans
+from cursor_replay.scrub.rules import GROUPS, RULES, TOKENS
+from cursor_replay.scrub.vendor import PREFIXES
+from cursor_replay.scrub.views import breaks_in, end_of_part
 
 _ROUNDS = 8
 _LOWER = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
 
-_Table = tuple[tuple[Rule, Occurs, bool], ...]
-_HOME_IDS = {rule.id for rule in HOMES}
-_TABLE = tuple((rule, occurs([trigger(rule)]), rule.whole) for rule in RULES)
-_HOME_TABLE = tuple(row for row in _TABLE if row[0].id in _HOME_IDS)
 
-may_change = occurs(map(trigger, RULES))
-"""Whether ``mask`` has to look closer at a text; False means that every part of it is clean."""
-_may_hold_secret = occurs(trigger(rule) for rule in RULES if rule.id not in _HOME_IDS)
+class _Row(NamedTuple):
+    """A rule with its test; a ``token`` is known by its shape alone."""
+
+    rule: Rule
+    occurs: Occurs
+    whole: bool
+    token: bool
+
+
+class _Group(NamedTuple):
+    """Neighbours of the table with one test for all: few texts need any of the many tokens."""
+
+    occurs: Occurs
+    rows: tuple[_Row, ...]
+
+
+_HOMES = {rule.id for rule in HOMES}
+_TOKENS = {rule.id for rule in TOKENS}
+
+
+def _group(rules: Iterable[Rule]) -> _Group:
+    rows = tuple(
+        _Row(rule, lazily(trigger(rule)), rule.whole, rule.id in _TOKENS) for rule in rules
+    )
+    return _Group(occurs(trigger(row.rule) for row in rows), rows)
+
+
+_TABLE = tuple(map(_group, GROUPS))
+
+_READINGS = readings(PREFIXES)
+_SECRETS = [trigger(rule) for rule in RULES if rule.id not in _HOMES]
+_may_hold_secret = occurs(_SECRETS)
+_ODD = [*_SECRETS, *(reading.trigger for reading in _READINGS)]
+_may_hold_any = occurs(_ODD)
+_may_hold_base64 = base64_test(TOKENS)
+_may_change = occurs([*_ODD, *(trigger(rule) for rule in HOMES)])
+
+
+def may_change(text: str) -> bool:
+    """Whether masking has to look closer at a text; False means that every part of it is clean."""
+    return _may_change(text) or (len(text) >= SHORTEST_RUN and _may_hold_base64(text))
+
+
+Extra = Callable[[str, Marks], str]
+"""Masks a text by rules that are not in the table: the user's own, a home folder."""
 
 
 def folded(text: str) -> str:
@@ -30,32 +76,137 @@ def folded(text: str) -> str:
     return low if len(low) == len(text) else text.translate(_LOWER)
 
 
-def mask(text: str) -> str:
-    """Mask every secret in ``text``, which has no control sequences (see ``strip_controls``).
+class Masker:
+    """Masks the secrets of one run.
 
-    A text that changed is looked at again, for what a rule took away may have hidden a secret
-    from another; so masking twice is masking once.
+    ``without`` are the ids of rules that are not asked. ``known`` are the values to look for, which
+    grow with each that is masked; ``extras`` run in front of the rules.
     """
-    for _ in range(_ROUNDS):
-        if not may_change(text):
-            break
-        done = _masked_once(text, _TABLE if _may_hold_secret(text) else _HOME_TABLE)
-        if done is text:
-            break
-        text = done
-    return text
+
+    def __init__(
+        self,
+        marks: Marks,
+        *,
+        without: Iterable[str] = (),
+        known: Known | None = None,
+        extras: Iterable[Extra] = (),
+    ) -> None:
+        left = set(without)
+        self.marks = marks
+        self._known = known or Known()
+        self._extras = tuple(extras)
+        self._table = tuple(_without(group, left) for group in _TABLE) if left else _TABLE
+        self._homes = self._table[-1]
+
+    def __call__(self, text: str) -> str:
+        """Mask every secret in ``text``, which has no control sequences (see ``strip_controls``).
+
+        A text that changed is looked at again, for what a rule took away may have hidden a secret
+        from another; so masking twice is masking once.
+        """
+        for _ in range(_ROUNDS):
+            done = text
+            for extra in self._extras:
+                done = extra(done, self.marks)
+            if self._known.active:
+                done = self._known.masked(done, self.marks)
+            if may_change(done):
+                odd = _may_hold_any(done)
+                done = self._looked_at(done) if odd else self._plain(done)
+                if not odd:
+                    return done  # a home folder hides no secret
+            if done is text or done == text:
+                break
+            text = done
+        return text
+
+    def _plain(self, text: str) -> str:
+        """Mask a text that holds home folders and base64 at most."""
+        if len(text) >= SHORTEST_RUN and _may_hold_base64(text):
+            text = self._decoded(text)
+        for row in self._homes.rows:
+            if row.occurs(text):
+                text = self._by(row, text)
+        return text
+
+    def _looked_at(self, text: str) -> str:
+        if _may_hold_base64(text):
+            text = self._decoded(text)
+        for reading in _READINGS:
+            if reading.occurs(text):
+                text = self._read(text, reading)
+        return self._masked(text)
+
+    def _masked(self, text: str) -> str:
+        """``text`` itself when no rule changes it."""
+        for may_occur, rows in self._table:
+            if may_occur(text):
+                for row in rows:
+                    if row.occurs(text):
+                        text = self._by(row, text)
+        return text
+
+    def _by(self, row: _Row, text: str) -> str:
+        rule = row.rule
+        if row.whole:
+            return rule.everywhere(text, self.marks)
+        places = list(spans(rule, text, folded(text) if rule.folded else text))
+        return replaced(text, places, rule, self.marks) if places else text
+
+    def _read(self, text: str, reading: Reading) -> str:
+        """Look for secrets in another reading of ``text``, and mask them where they stand."""
+        view = reading.read(text)
+        if view.text == text or not _may_hold_secret(view.text):
+            return text
+        parts: list[str] = []
+        last = 0
+        for start, end, rule in _first_ones(self._found(view.text, tokens=reading.tokens)):
+            left, right = view.span(start, end)
+            if rule.id in _HOMES or left < last:
+                continue
+            mark = rule.written(view.text[start:end], self.marks)
+            breaks = breaks_in(text[left:right]) if reading.tokens else ""
+            parts += text[last:left], mark, breaks
+            last = end_of_part(text, right) if breaks else right
+        return "".join([*parts, text[last:]])
+
+    def _found(self, text: str, *, tokens: bool) -> Iterable[tuple[int, int, Rule]]:
+        low = folded(text)
+        for row in chain.from_iterable(group.rows for group in self._table):
+            if (row.token or not tokens) and row.occurs(text):
+                yield from ((start, end, row.rule) for start, end in spans(row.rule, text, low))
+
+    def tokens_in(self, text: str) -> list[tuple[int, int, Rule]]:
+        """Start, end and rule of what its own shape tells to be a secret; masks nothing."""
+        return _first_ones(self._found(text, tokens=True)) if _may_change(text) else []
+
+    def _decoded(self, text: str) -> str:
+        """Mask runs of base64 that mean a text with a secret."""
+        places: Spans = []
+        for start, end, plain in base64_runs(text):
+            if _may_hold_secret(plain) and any(
+                rule.id not in _HOMES for _, _, rule in self._found(plain, tokens=False)
+            ):
+                places.append((start, end))
+        return replaced(text, places, _ENCODED, self.marks) if places else text
 
 
-def _masked_once(text: str, table: _Table) -> str:
-    """``text`` itself when no rule changes it."""
-    for rule, may_occur, whole in table:
-        if not may_occur(text):
-            continue
-        if whole:
-            done, count = rule.pattern.subn(rule.replacement, text)
-            text = done if count else text
-            continue
-        low = folded(text) if rule.folded else text
-        if places := list(spans(rule, text, low)):
-            text = replaced(text, places, rule.replacement)
-    return text
+def _first_ones(found: Iterable[tuple[int, int, Rule]]) -> list[tuple[int, int, Rule]]:
+    """Of spans that overlap the one that begins first, then the longest; in order."""
+    kept: list[tuple[int, int, Rule]] = []
+    for start, end, rule in sorted(found, key=lambda each: (each[0], -each[1])):
+        if not kept or start >= kept[-1][1]:
+            kept.append((start, end, rule))
+    return kept
+
+
+def _without(group: _Group, left: set[str]) -> _Group:
+    return group._replace(rows=tuple(row for row in group.rows if row.rule.id not in left))
+
+
+_ENCODED = Rule(id="base64", pattern=RULES[0].pattern, keywords=(), hits=())
+
+
+def mask(text: str) -> str:
+    """Mask ``text`` by the rules of the table alone, with plain marks."""
+    return Masker(Marks())(text)

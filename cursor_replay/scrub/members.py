@@ -17,7 +17,8 @@ _FLAG_KEYS = (
 
 def _spares_flag(text: str, found: re.Match[str]) -> bool:
     if found["bare"] is None:
-        return spares_string(text, found)
+        is_flag = text.startswith("--", found.start(found.lastindex or 0))
+        return is_flag or spares_string(text, found)
     value = text[slice(*found.span("bare"))]
     metavar = value.replace("_", "").isalpha() and value.isupper()
     gap = text[found.end("key") : found.start("bare")]
@@ -68,6 +69,7 @@ _FLAG = Rule(
         with --token, x1 is read
         [--user, --password, --token]
         [--token, token]
+        for flag in ('--auth-token','--local-store'):
         """
     ),
     spares=_spares_flag,

@@ -1,17 +1,15 @@
-"""What only this run knows to be secret: the home folder in use and literal secrets.
+"""The home folder of this run, where it does not look like one.
 
-Owns the one pattern made of both. The home forms that show themselves (``/home/joe``) are rules
-(``places``); this is for the others. Literal masking is step 1 of replay facts 5.
+Owns its pattern. The home forms that show themselves (``/home/joe``) are rules (``places``).
 """
 
 import re
-from collections.abc import Callable, Iterable
 
+from cursor_replay.scrub.marks import Marks
+from cursor_replay.scrub.mask import Extra
 from cursor_replay.scrub.places import HOME
-from cursor_replay.scrub.rule import MASK
 
-_SHORTEST = 6
-"""A shorter literal would be found inside ordinary words."""
+_ID = "home"
 
 
 def _home_pattern(home: str) -> str:
@@ -22,11 +20,11 @@ def _home_pattern(home: str) -> str:
     return rf"(?<![\w.-]){path}(?![\w.-])|(?<=projects/){slug}(?![A-Za-z0-9])"
 
 
-def own_masker(home: str | None, secrets: Iterable[str]) -> Callable[[str], str] | None:
-    """Build the function that masks both, or None when there is nothing to mask."""
-    literals = [re.escape(s.strip()) for s in secrets if len(s.strip()) >= _SHORTEST]
-    homes = [f"(?P<home>{_home_pattern(home)})"] if home and home.strip("\\/") else []
-    if not literals and not homes:
-        return None
-    pattern = re.compile("|".join([*sorted(literals, key=len, reverse=True), *homes]))
-    return lambda text: pattern.sub(lambda found: HOME if found.lastgroup else MASK, text)
+def home_masker(home: str) -> Extra:
+    """Build what replaces ``home`` in a text."""
+    pattern = re.compile(_home_pattern(home))
+
+    def masked(text: str, marks: Marks) -> str:
+        return pattern.sub(lambda found: marks.place(found[0], HOME, _ID), text)
+
+    return masked

@@ -24,7 +24,7 @@ def _is_template(text: str, found: re.Match[str]) -> bool:
 
 
 _URL = Rule(
-    id="url-user",
+    id="url-credentials",
     pattern=re.compile(
         r":\\?/\\?/("
         # A password may hold ? and #, but a port followed by one of them is no password.
@@ -60,7 +60,7 @@ _URL = Rule(
 
 _LABEL_WORDS = """
     mailto sip sips xmpp acct npm jsr workspace file http https ssh email mail e-mail from to cc
-    bcc author by contact reply-to co-authored-by signed-off-by
+    bcc author by contact reply-to co-authored-by signed-off-by redacted
 """
 _LABELS = frozenset(_LABEL_WORDS.split())
 
@@ -75,7 +75,7 @@ def _is_address(text: str, found: re.Match[str]) -> bool:
 
 
 _SCP = Rule(
-    id="scp-user",
+    id="scp-credentials",
     needs=re.compile(r":[^\s/\"'`<>(){}\\,;]{1,128}?@[A-Za-z\d]"),
     pattern=re.compile(
         r"(?<![\w./:@+%$-])([A-Za-z0-9_][\w.+-]{0,63}:[^\s/\"'`<>(){}\\,;]{1,128})"
@@ -91,7 +91,7 @@ _SCP = Rule(
         (f"u:{_PW}@host", f"{MASK}@host"),
     ),
     misses=(
-        "mailto:joe@x.com",
+        "mailto:joe@example.com",
         "12:30@home",
         "git@github.com:o/r.git",
         "Author:joe@example.com",
@@ -141,7 +141,7 @@ _EDGE = f"(?:{'|'.join(_EDGES)})"
 _UNIX = Rule(
     id="home",
     pattern=re.compile(
-        rf"/{_EDGE}(?:(?:mnt/)?[A-Za-z]:?/(?=Users/)|(?:var|export|private|data)/(?=home/))?(?:home|Users)/(?!Shared\b|Public\b){_USER}"
+        rf"/{_EDGE}(?:(?:mnt/|cygdrive/)?[A-Za-z]:?/(?=Users/)|(?:var|export|private|data)/(?=home/))?(?:home|Users)/(?!Shared\b|Public\b){_USER}"
     ),
     keywords=("/home/", "/users/"),
     hits=(
@@ -154,6 +154,7 @@ _UNIX = Rule(
         ("/c:/Users/joe/x", "~/x"),
         ("/mnt/c/Users/joe/x", "~/x"),
         ("/c/Users/joe/x", "~/x"),
+        ("/cygdrive/c/Users/joe/x", "~/x"),
         ("ls >/home/joe/x 2>>/home/joe/y", "ls >~/x 2>>~/y"),
         ("<path>/home/joe/x</path>", "<path>~/x</path>"),
         ("/var/home/joe/x", "~/x"),
@@ -231,14 +232,16 @@ _WINDOWS = Rule(
 _SLUG = Rule(
     id="home-slug",
     pattern=re.compile(
-        r"\.cursor(?:\\?/|\\{1,8})projects(?:\\?/|\\{1,8})"
-        r"((?:[A-Za-z]-)?(?:home|Users)-[A-Za-z0-9]{1,64}|root)(?=[-/\\\s\"'`]|$)"
+        r"(?:\.cursor|\.claude|\.pi(?:\\?/|\\{1,8})agent)(?:\\?/|\\{1,8})(?:projects|sessions)(?:\\?/|\\{1,8})"
+        r"-{0,2}((?:[A-Za-z]-{1,2})?(?:home|Users)-[A-Za-z0-9]{1,64}|root)(?=[-/\\\s\"'`]|$)"
     ),
-    keywords=(".cursor",),
+    keywords=(".cursor", ".claude", ".pi"),
     hits=(
         ("~/.cursor/projects/home-joe-proj/x", "~/.cursor/projects/~-proj/x"),
         ("~/.cursor/projects/Users-joe-proj", "~/.cursor/projects/~-proj"),
         (r"~\\.cursor\\projects\\c-Users-joe-proj", r"~\\.cursor\\projects\\~-proj"),
+        ("~/.claude/projects/-home-joe-proj/x", "~/.claude/projects/-~-proj/x"),
+        ("~/.pi/agent/sessions/--home-joe-proj--/x", "~/.pi/agent/sessions/--~-proj--/x"),
         ("~/.cursor/projects/root-proj", "~/.cursor/projects/~-proj"),
     ),
     misses=("~/.cursor/projects/srv-app", "~/.cursor/projects/empty-window", "projects/home-page"),

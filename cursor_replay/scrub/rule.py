@@ -7,15 +7,33 @@ Owns the ``Rule`` value and the search for its spans. Knows no particular secret
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
-MASK = "[redacted]"
-"""Our mark. Cursor's own ``[REDACTED]`` means removed thinking and is never written here."""
+from cursor_replay.scrub.marks import MASK, Marks, is_mark
+
+__all__ = ["MASK", "Rule", "Spans", "Spares", "never", "replaced", "spans"]
 
 _NEAR = 4096
 """Characters looked at behind a secret; a longer one there is looked at whole."""
 
+Spans = list[tuple[int, int]]
+
 Spares = Callable[[str, re.Match[str]], bool]
 """Says of a match that it is no secret; gets the text in its original case."""
+
+
+class LazyPattern:
+    """A pattern that is compiled when it is first needed: a run needs few of the many."""
+
+    def __init__(self, source: str, flags: re.RegexFlag) -> None:
+        self._source = source
+        self._flags = flags
+
+    def __getattr__(self, name: str) -> Any:
+        """Take ``name`` of the compiled pattern, and keep it."""
+        found = getattr(re.compile(self._source, self._flags), name)
+        setattr(self, name, found)
+        return found
 
 
 def never(_text: str, _found: re.Match[str]) -> bool:
@@ -34,8 +52,8 @@ class Rule:
     or ``-`` is followed by eight token characters. ``trigger`` says so more closely, in the syntax
     of ``gate``. ``needs`` is a quicker pattern of the same use.
     ``back`` says how far in front of a match its span begins, if anywhere; never before ``start``.
-    A ``folded`` rule runs on the lower-cased text. ``hits`` are (before, after) pairs; ``misses``
-    stay as they are.
+    A ``folded`` rule runs on the lower-cased text. ``hits`` are (before, after) pairs with plain
+    marks; ``misses`` stay as they are. ``kind`` is the word of the mark where it is not ``id``.
     """
 
     id: str
@@ -49,12 +67,27 @@ class Rule:
     needs: re.Pattern[str] | None = None
     trigger: str = ""
     back: Callable[[str, int, int], int | None] | None = None
+    kind: str = ""
+
+    def written(self, secret: str, marks: Marks) -> str:
+        """What stands in the place of ``secret``."""
+        if self.replacement != MASK:
+            return marks.place(secret, self.replacement, self.id)
+        return marks.mark(self.kind or self.id, secret, self.id)
+
+    def everywhere(self, text: str, marks: Marks) -> str:
+        """``text`` with every match replaced, for a rule that is ``whole``."""
+        if marks.allows_some:
+            return self.pattern.sub(lambda found: self.written(found[0], marks), text)
+        done, count = self.pattern.subn(self.replacement, text)
+        marks.counts[self.id] += count
+        return done
 
     @property
     def whole(self) -> bool:
         """Whether every match is replaced as it stands: then ``re`` itself can do it."""
         own = self.spares is never and self.back is None and self.needs is None
-        return own and not self.pattern.groups and self.replacement != MASK
+        return own and self.replacement != MASK and not self.pattern.groups
 
 
 def spans(rule: Rule, text: str, low: str) -> Iterator[tuple[int, int]]:
@@ -65,7 +98,7 @@ def spans(rule: Rule, text: str, low: str) -> Iterator[tuple[int, int]]:
     position = done = 0
     while found := rule.pattern.search(subject, position):
         start, end = found.span(found.lastindex or 0)
-        if text[start:end] == rule.replacement or rule.spares(text, found):
+        if _is_written(rule, text[start:end]) or rule.spares(text, found):
             # What was spared may hold a secret of its own, so the search goes on inside it.
             position = max(start, found.start() + 1)
             continue
@@ -92,11 +125,16 @@ def _end_of_chain(rule: Rule, text: str, subject: str, end: int) -> int:
     return end
 
 
-def replaced(text: str, places: list[tuple[int, int]], replacement: str) -> str:
-    """``text`` with every span of ``places`` replaced."""
+def _is_written(rule: Rule, secret: str) -> bool:
+    """Whether a span is what a rule has put there."""
+    return secret == rule.replacement or is_mark(secret)
+
+
+def replaced(text: str, places: Spans, rule: Rule, marks: Marks) -> str:
+    """``text`` with every span of ``places`` as its mark."""
     parts: list[str] = []
     last = 0
     for start, end in places:
-        parts += text[last:start], replacement
+        parts += text[last:start], rule.written(text[start:end], marks)
         last = end
     return "".join([*parts, text[last:]])

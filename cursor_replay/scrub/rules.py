@@ -1,25 +1,36 @@
 """The ``RULES`` table: every rule, in the order in which they run.
 
 Owns the order alone. Whole blocks come first; then what a name, a scheme or a place tells; then
-what is known by its own shape, and home folders last, which may be parts of the former.
+what is known by its own shape, and people and home folders last, which may be parts of the former.
 """
 
+from itertools import chain
+
 from cursor_replay.scrub.assign import ASSIGNMENTS
+from cursor_replay.scrub.commands import COMMANDS
 from cursor_replay.scrub.headers import HEADERS
 from cursor_replay.scrub.members import MEMBERS
+from cursor_replay.scrub.people import PEOPLE
 from cursor_replay.scrub.places import HOMES, PLACES
 from cursor_replay.scrub.private_keys import BLOCKS
 from cursor_replay.scrub.rule import MASK, Rule
+from cursor_replay.scrub.shapes import SHAPES
 from cursor_replay.scrub.vendor import VENDORS
 
-__all__ = ["MASK", "RULES", "Rule"]
+__all__ = ["GROUPS", "MASK", "RULES", "TOKENS", "Rule"]
 
-RULES: tuple[Rule, ...] = (
-    *BLOCKS,
-    *PLACES,
-    *HEADERS,
-    *ASSIGNMENTS,
-    *MEMBERS,
-    *VENDORS,
-    *HOMES,
+TOKENS: tuple[Rule, ...] = (*VENDORS, *SHAPES)
+"""Those that are known by their own shape, wherever they stand."""
+
+GROUPS: tuple[tuple[Rule, ...], ...] = (
+    BLOCKS,
+    PLACES,
+    (*HEADERS, *COMMANDS),
+    (*ASSIGNMENTS, *MEMBERS),
+    TOKENS,
+    PEOPLE,
+    HOMES,
 )
+"""Neighbours that a text needs all or, nearly always, none of."""
+
+RULES: tuple[Rule, ...] = tuple(chain.from_iterable(GROUPS))

@@ -1,47 +1,29 @@
 """The scrubbing boundary: the only maker of ``Sealed``.
 
-Owns the walk over every string of an item, and the order: control sequences go first, for one
-inside a token would hide it; then secrets are masked; then a :class:`~cursor_replay.items.Clip`
-is cut. Escaping comes later, in the renderers. Knows no rule and no renderer.
+Owns the order: control sequences go first, for one inside a token would hide it; then secrets are
+masked; then a :class:`~cursor_replay.items.Clip` is cut. Escaping comes later, in the renderers.
+Knows no rule and no renderer; the walk over an item is in ``walk``.
 """
 
-import re
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import fields, replace
-from operator import attrgetter
-from types import MappingProxyType
-from typing import Any, Literal, get_args, get_origin
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from typing import Any
 
 from cursor_replay import items
-from cursor_replay.items import Clip, Item, Json, Sealed
+from cursor_replay.items import Item, Json, Sealed
+from cursor_replay.scrub.choices import Choices, masker_for
 from cursor_replay.scrub.controls import is_clean, strip_controls
-from cursor_replay.scrub.judge import is_placeholder
+from cursor_replay.scrub.known import Known
+from cursor_replay.scrub.marks import Marks
 from cursor_replay.scrub.mask import mask
-from cursor_replay.scrub.own import own_masker
-from cursor_replay.scrub.rule import MASK
-from cursor_replay.scrub.sensitive import (
-    DESCRIBING,
-    SCHEMA_TYPES,
-    VALUE_KEYS,
-    announces,
-    is_pair,
-    is_sensitive,
-    named_secret,
-)
+from cursor_replay.scrub.pictures import holds_picture, without_metadata
+from cursor_replay.scrub.rule import Rule
+from cursor_replay.scrub.walk import Walk
 
 __all__ = ["Sealer", "clean", "mask"]
 
-TOO_DEEP = "[nested too deep]"
-"""Stands for JSON nested deeper than any recorded argument; a walk has to end somewhere."""
-
-_DEEPEST = 100
-_WORD, _WORDS = 64, 4096
-
-_CONTEXT = 200
-"""Characters in front of a part of a clip that are looked at to tell what the part is."""
-_LABEL = re.compile(r"([\w.-]{1,64})[\"'`]?(?:=|: ?)[\"'`]?\Z")
-
-Scrub = Callable[[str], str]
+_SHORT = 64
+"""Characters of base64 that hold no picture."""
 
 
 def clean(text: str) -> str:
@@ -49,240 +31,73 @@ def clean(text: str) -> str:
     return mask(strip_controls(text))
 
 
-_NO_TEXT = (int, float, bool, type(None), ..., items.Time, items.Timing, items.Usage)
-
-
-def _has_text(kind: Any) -> bool:
-    """Whether a field of this annotation can hold a string that is not one of our own words."""
-    if get_origin(kind) is Literal:
-        return False
-    if parts := get_args(kind):
-        return any(map(_has_text, parts))
-    return kind not in _NO_TEXT
-
-
-def _getter(names: tuple[str, ...]) -> Callable[[Any], tuple[Any, ...]]:
-    """Read several attributes at once, as a tuple also when it is only one."""
-    if len(names) > 1:
-        return attrgetter(*names)
-    return lambda value: tuple(getattr(value, name) for name in names)
-
-
-def _text_fields() -> Mapping[type, tuple[str, ...]]:
-    nested = (
-        items.Evidence, items.Origin, items.ContextPart, items.TextContent, items.Incomplete,
-    )  # fmt: skip
-    return MappingProxyType(
-        {
-            each: tuple(f.name for f in fields(each) if _has_text(f.type))
-            for each in (*get_args(Item), *get_args(items.Details), *nested)
-        }
-    )
-
-
-_FIELDS = _text_fields()
-_TEXTS = MappingProxyType({kind: _getter(names) for kind, names in _FIELDS.items()})
-_NAMES = MappingProxyType({kind: tuple(f.name for f in fields(kind)) for kind in _FIELDS})
-_ALL = MappingProxyType({kind: _getter(names) for kind, names in _NAMES.items()})
-
-
-def _copy(value: Any, changes: dict[str, Any]) -> Any:
-    """``dataclasses.replace`` in half its time; this is done for most cards."""
-    kind = type(value)
-    return kind(**dict(zip(_NAMES[kind], _ALL[kind](value), strict=True)) | changes)
-
-
-class _Walk:
-    """Walks over the items of one run; a string that recurs is scrubbed once.
-
-    Remembered are short strings of the whole run (titles, paths, the file's own name), long ones
-    of the item at hand, and the key sets of objects in which no key says anything about a value.
-    """
-
-    def __init__(self, scrub: Scrub, *, masks: bool) -> None:
-        self._scrub = scrub
-        self._masks = masks
-        self._known: dict[str, str] = {}
-        self._long: dict[str, str] = {}
-        self._plain: set[tuple[str, ...]] = set()
-
-    def item(self, item: Item) -> Item:
-        """Give ``item`` with every string scrubbed; the same object when nothing changed."""
-        sealed: Item = self._fields(item)
-        self._long.clear()
-        for held in (self._known, self._plain):
-            if len(held) > _WORDS:
-                held.clear()
-        return sealed
-
-    def _value(self, value: Any, depth: int = 0) -> Any:
-        kind = type(value)
-        if kind is str or kind is Clip:
-            return self._text(value)
-        if kind is dict:
-            return self._members(value, depth + 1) if depth <= _DEEPEST else TOO_DEEP
-        if kind is list or kind is tuple:
-            return self._elements(value, depth + 1) if depth <= _DEEPEST else TOO_DEEP
-        if kind is items.Evidence:
-            return self._evidence(value)
-        return self._fields(value) if kind in _FIELDS else value
-
-    def _text(self, text: str) -> str:
-        if type(text) is Clip:
-            return self._clip(text, "")
-        held = self._known if len(text) < _WORD else self._long
-        known = held.get(text)
-        if known is None:
-            scrubbed = self._scrub(text)
-            known = held[text] = text if scrubbed == text else scrubbed
-        return text if known == text else known
-
-    def _clip(self, clip: Clip, before: str) -> str:
-        """Mask each part of ``clip`` as what it is behind ``before``, then cut."""
-        shown = []
-        for part in clip.parts:
-            if type(part) is not Clip:
-                shown.append(self._part(part, before))
-            elif self._is_secret(part, before):
-                shown.append(MASK)
-            else:
-                shown.append(self._clip(part, before))
-            if self._masks:
-                before = (before + part[-_CONTEXT:]).rpartition("\n")[2][-_CONTEXT:]
-        whole = "".join(shown)
-        return clip.cut(whole) if clip.cut else whole
-
-    def _is_secret(self, part: str, before: str) -> bool:
-        """Whether ``part``, a value by itself, stands behind a key that makes it a secret."""
-        key = _LABEL.search(before) if self._masks and before else None
-        return key is not None and is_sensitive(key[1]) and not is_placeholder(part)
-
-    def _part(self, part: str, before: str) -> str:
-        alone = self._text(part)
-        if not self._masks or not before or not part:
-            return alone
-        whole = self._scrub(before + part)
-        if whole.endswith(alone):
-            return alone
-        start = self._text(before)
-        return whole[len(start) :] if whole.startswith(start) else MASK
-
-    def _fields(self, value: Any) -> Any:
-        kind = type(value)
-        known = self._known
-        changes = {}
-        for name, old in zip(_FIELDS[kind], _TEXTS[kind](value), strict=True):
-            if old and (type(old) is not str or known.get(old) is not old):
-                new = self._value(old)
-                if new is not old:
-                    changes[name] = new
-        return _copy(value, changes) if changes else value
-
-    def _evidence(self, evidence: items.Evidence) -> items.Evidence:
-        """It stands on every item, and nearly always names the file of the one before."""
-        file = self._text(evidence.file)
-        row = self._text(evidence.row) if evidence.row else evidence.row
-        if file is evidence.file and row is evidence.row:
-            return evidence
-        return replace(evidence, file=file, row=row)
-
-    def _elements(self, value: Any, depth: int, *, hide: bool = False) -> Any:
-        new = []
-        before = None
-        masks = self._masks
-        for element in value:
-            if hide or (masks and before is not None and announces(before, element)):
-                new.append(self._hidden(element, depth))
-            elif masks and is_pair(element):
-                new.append(type(element)((self._text(element[0]), self._hidden(element[1], depth))))
-            else:
-                new.append(self._value(element, depth))
-            before = element
-        if all(a is b for a, b in zip(new, value, strict=True)):
-            return value
-        return type(value)(new)
-
-    def _members(self, value: dict[str, Json], depth: int) -> dict[str, Json]:
-        keys = tuple(value)
-        if keys not in self._plain:
-            if not self._tell_nothing(keys):
-                return self._told(value, depth)
-            self._plain.add(keys)
-        new = value
-        for key, member in value.items():
-            scrubbed = self._value(member, depth)
-            if scrubbed is not member:
-                new = dict(value) if new is value else new
-                new[key] = scrubbed
-        return new
-
-    def _tell_nothing(self, keys: tuple[str, ...]) -> bool:
-        """Whether these are few, and no key is to be scrubbed or makes a secret of a value."""
-        if len(keys) > _WORD or not VALUE_KEYS.isdisjoint(keys):
-            return False
-        return all(
-            len(key) < _WORD and self._text(key) is key and not is_sensitive(key) for key in keys
-        )
-
-    def _told(self, value: dict[str, Json], depth: int, *, hide: bool = False) -> dict[str, Json]:
-        """Scrub an object whose keys are looked at one by one."""
-        new: dict[str, Json] = {}
-        same = True
-        named = self._masks and named_secret(value)
-        for key, member in value.items():
-            place = self._text(key)
-            while place in new:
-                place += "'"  # two keys that mask to the same must not cost a value
-            if self._masks and (
-                is_sensitive(key)
-                or (named and key in VALUE_KEYS)
-                or (hide and key.lower() not in DESCRIBING)
-            ):
-                scrubbed = self._hidden(member, depth)
-            else:
-                scrubbed = self._value(member, depth)
-            new[place] = scrubbed
-            same = same and scrubbed is member and place is key
-        return value if same else new
-
-    def _hidden(self, value: Any, depth: int) -> Any:
-        """Mask the strings that a sensitive key names; numbers and schemas are no secrets."""
-        if isinstance(value, str):
-            return self._text(value) if is_placeholder(value) else MASK
-        if depth > _DEEPEST:
-            return self._value(value, depth)
-        if isinstance(value, (list, tuple)):
-            return self._elements(value, depth + 1, hide=True)
-        if isinstance(value, dict):
-            schema = value.get("type") in SCHEMA_TYPES and "value" not in value
-            return self._told(value, depth + 1, hide=not schema)
-        return self._value(value, depth)
-
-
 class Sealer:
-    """Seals items.
+    """Seals the items of one output.
 
     ``scrub=False`` leaves secrets; control sequences go in any case. ``home`` is a home folder
-    that does not look like one; ``secrets`` are literals to mask wherever they stand.
+    that does not look like one; ``secrets`` are literals to mask wherever they stand. With
+    ``for_copy`` they go only from a text in which they hide a secret, and the ids of sessions stay.
     """
 
     def __init__(
-        self, *, scrub: bool = True, home: str | None = None, secrets: Iterable[str] = ()
+        self,
+        *,
+        scrub: bool = True,
+        home: str | None = None,
+        secrets: Iterable[str] = (),
+        choices: Choices | None = None,
+        for_copy: bool = False,
     ) -> None:
+        choices = choices or Choices()
         self._masks = scrub
-        self._own = own_masker(home, secrets) if scrub else None
-        self._walk = _Walk(self.text, masks=scrub)
+        self._for_copy = for_copy
+        self._known = Known((*secrets, *choices.secrets))
+        self._masked = masker_for(choices, self._known, home=home)
+        self._walk = Walk(self.text, self._masked.marks, masks=scrub, keeps_ids=for_copy)
+
+    @property
+    def marks(self) -> Marks:
+        """What was masked so far."""
+        return self._masked.marks
 
     def text(self, text: str) -> str:
         """Scrub one string as ``seal`` does."""
-        if not is_clean(text):
-            text = strip_controls(text)
-        if self._own:
-            text = self._own(text)
-        return mask(text) if self._masks else text
+        if self._masks and len(text) > _SHORT and holds_picture(text):
+            text = without_metadata(text)
+        if is_clean(text):
+            return self._masked(text) if self._masks else text
+        if self._for_copy:
+            return self._with_controls(text)
+        text = strip_controls(text)
+        return self._masked(text) if self._masks else text
+
+    def _with_controls(self, text: str) -> str:
+        clean = strip_controls(text)
+        masked = self._masked(clean)
+        if masked == clean:
+            return text
+        kept = self._masked(text)
+        return kept if strip_controls(kept) == masked else masked
+
+    def tokens_in(self, text: str) -> list[tuple[int, int, Rule]]:
+        """Start, end and rule of every secret in ``text`` that is known by its shape."""
+        return self._masked.tokens_in(text) if self._masks else []
+
+    def value(self, value: Json) -> Json:
+        """Scrub every string of a JSON value, by its key too."""
+        return self._twice(self._walk.value, value)
 
     def seal(self, item: Item) -> Sealed:
         """Scrub every string of ``item``; the item itself is passed on when nothing changes."""
         if not self._masks and isinstance(item, items.Session):
             item = replace(item, scrubbed=False)
-        return Sealed(self._walk.item(item))
+        return Sealed(self._twice(self._walk.item, item))
+
+    def _twice(self, scrub: Callable[[Any], Any], value: Any) -> Any:
+        """Scrub again what held a new secret: it may stand in front of where it was told."""
+        before = self._known.learned
+        scrubbed = scrub(value)
+        if self._known.learned != before:
+            self._walk.forget()
+            scrubbed = scrub(value)
+        return scrubbed

@@ -4,6 +4,7 @@ Owns the sensitive key names, and the forms in which a name and its value are me
 a pair, or neighbours in a list. Knows no text rule.
 """
 
+import re
 from functools import lru_cache
 
 from cursor_replay.items import Json
@@ -19,7 +20,7 @@ _SENSITIVE = (
 )
 _PAGING = ("pagetoken", "nexttoken")
 
-_NAME_KEYS = frozenset({"name", "key", "header", "variable", "field", "Name", "Key"})
+_NAME_KEYS = ("name", "key", "header", "variable", "field", "Name", "Key")
 VALUE_KEYS = frozenset({"value", "values", "val", "Value"})
 _HEADERS = (
     *("authorization", "proxy-authorization", "cookie", "set-cookie", "x-api-key", "x-auth-token"),
@@ -33,6 +34,32 @@ DESCRIBING = (
 SCHEMA_TYPES = ("string", "number", "integer", "boolean", "array", "object", "null")
 
 
+ID = "session-id"
+_IDS = re.compile(r"(?i:.{0,32}[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[\w-]{1,16})")
+_KINDS = (
+    ("token", ("token",)),
+    ("password", ("password", "passwords", "passwd", "passphrase", "passphrases", "pwd")),
+    ("secret", ("secret", "secrets")),
+    ("authorization", ("authorization",)),
+    ("cookie", ("cookie", "cookies")),
+    (ID, ("sessionid",)),
+    ("credential", ("credential", "credentials")),
+    ("api-key", ("key", "keys")),
+)
+
+
+@lru_cache(maxsize=1024)
+def kind_of(key: str) -> str:
+    """The kind of secret that the JSON key, flag or header ``key`` names; as its rule calls it."""
+    name = key.lower().rstrip(":").replace("_", "").replace("-", "")
+    return next((kind for kind, ends in _KINDS if name.endswith(ends)), "secret")
+
+
+def is_id(value: str) -> bool:
+    """Whether a session id is one by which recordings name themselves, not one of a web session."""
+    return _IDS.fullmatch(value) is not None
+
+
 @lru_cache(maxsize=1024)
 def is_sensitive(key: str) -> bool:
     """Whether a string under the JSON key ``key`` is secret whatever it looks like."""
@@ -40,12 +67,15 @@ def is_sensitive(key: str) -> bool:
     return name.endswith(_SENSITIVE) and not name.endswith(_PAGING)
 
 
-def named_secret(value: dict[str, Json]) -> bool:
-    """Whether ``value`` is an entry such as ``{"name": "GITHUB_TOKEN", "value": …}``."""
+def named_secret(value: dict[str, Json]) -> str | None:
+    """The name in an entry such as ``{"name": "GITHUB_TOKEN", "value": …}``, if it is sensitive."""
     if VALUE_KEYS.isdisjoint(value):
-        return False
-    names = [value[key] for key in _NAME_KEYS if key in value]
-    return any(type(name) is str and len(name) < _WORD and is_sensitive(name) for name in names)
+        return None
+    for key in _NAME_KEYS:
+        name = value.get(key)
+        if type(name) is str and len(name) < _WORD and is_sensitive(name):
+            return name
+    return None
 
 
 def announces(before: Json, value: Json) -> bool:

@@ -40,4 +40,4 @@ def test_input_formats_are_completed():
 def test_the_shell_can_ask_for_commands(run):
     asked = {"_CURSOR_REPLAY_COMPLETE": "bash_complete", "COMP_WORDS": "cursor-replay sc"}
     done = run(env={**asked, "COMP_CWORD": "1"})
-    assert done.output == "plain,schema\n"
+    assert done.output == "plain,scrub\nplain,schema\n"

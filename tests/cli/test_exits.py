@@ -67,4 +67,6 @@ def test_secrets_and_homes_in_a_message_and_its_candidates_are_masked():
         AmbiguousError(f"{secret} is two", (f"a1  use {secret}", "a2  /home/jo/x\x1b[2J"))
     )
     assert done.exit_code == 2
-    assert done.output == ("cursor-replay: [redacted] is two\n  a1  use [redacted]\n  a2  ~/x\n")
+    assert done.output == (
+        "cursor-replay: [redacted:github-token] is two\n  a1  use [redacted:github-token]\n  a2  ~/x\n"
+    )

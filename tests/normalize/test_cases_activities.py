@@ -818,7 +818,7 @@ def test_case_121_secrets_of_an_mcp_result_are_masked_in_the_sealed_card():
     whole = item("mcp", {"toolName": "auth"}, ok({"content": [{"type": "text", "text": text}]}))
     sealed = Sealer().seal(whole).item
     assert isinstance(sealed, Card)
-    assert sealed.summary.startswith("auth · apiKey=[redacted]")
+    assert sealed.summary.startswith("auth · apiKey=[redacted:api-key]")
     assert [secret for secret in (key, bearer) if secret in repr(sealed)] == []
 
 

@@ -8,15 +8,22 @@ from hypothesis import strategies as st
 
 from cursor_replay.items import Clip, Evidence, Notice
 from cursor_replay.normalize.bounds import bounded, brief, joined, limit_text, truncate
-from cursor_replay.scrub import Sealer
+from cursor_replay.scrub import Choices, Sealer
 
 TOKEN = "gh" + "p_" + "Q7w8E9" * 6
+
+
+def plain(**how) -> Sealer:
+    """A sealer whose marks do not tell the kind."""
+    return Sealer(choices=Choices(style="plain"), **how)
+
+
 PIECES = [TOKEN[start : start + 12] for start in range(4, len(TOKEN) - 12)]
 
 
 def sealed(text: str) -> str:
     """What is shown of a text."""
-    item = Sealer().seal(Notice(code="x", message=text, evidence=Evidence(file="f", line=1))).item
+    item = plain().seal(Notice(code="x", message=text, evidence=Evidence(file="f", line=1))).item
     assert isinstance(item, Notice)
     return item.message
 
@@ -85,4 +92,4 @@ def test_a_label_without_a_secret_is_joined_as_it_is():
 
 def test_without_scrubbing_a_label_keeps_its_values():
     item = Notice(code="x", message=Clip("password=", Clip("abc", cut=str.upper)))
-    assert Sealer(scrub=False).seal(item).item.message == "password=ABC"
+    assert plain(scrub=False).seal(item).item.message == "password=ABC"

@@ -25,11 +25,18 @@ from cursor_replay.items import (
     Timing,
     TurnEnd,
 )
-from cursor_replay.scrub import RULES, Sealer, clean
-from cursor_replay.scrub.seal import TOO_DEEP
+from cursor_replay.scrub import RULES, Choices, Sealer, clean
 from cursor_replay.scrub.sensitive import is_sensitive
+from cursor_replay.scrub.walk import TOO_DEEP
 
 CANARY = "gh" + "p_" + "Q7w8E9" * 6
+
+
+def plain(**how) -> Sealer:
+    """A sealer whose marks do not tell the kind."""
+    return Sealer(choices=Choices(style="plain"), **how)
+
+
 AT = Evidence(file="x.jsonl", line=1)
 
 
@@ -76,7 +83,7 @@ MOMENT = "2026-03-01T06:00:00.000Z"
 
 @pytest.mark.parametrize("kind", get_args(items.Item), ids=lambda kind: kind.__name__)
 def test_a_canary_in_every_string_of_an_item_is_in_no_sealed_string(kind):
-    sealed = Sealer().seal(filled(kind, f"\x1b[31m{CANARY}"))
+    sealed = plain().seal(filled(kind, f"\x1b[31m{CANARY}"))
     shown = json.dumps(dataclasses.asdict(sealed))
     assert CANARY not in shown
     assert "\\u001b" not in shown
@@ -85,13 +92,13 @@ def test_a_canary_in_every_string_of_an_item_is_in_no_sealed_string(kind):
 
 @pytest.mark.parametrize("kind", get_args(items.Details), ids=lambda kind: kind.__name__)
 def test_a_canary_in_every_string_of_the_details_is_masked(kind):
-    sealed = Sealer().seal(card(details=filled(kind, CANARY)))
+    sealed = plain().seal(card(details=filled(kind, CANARY)))
     assert CANARY not in repr(sealed)
     assert "[redacted]" in repr(sealed)
 
 
 def test_a_card_is_scrubbed_in_its_arguments_content_details_and_reason_case_182():
-    sealed = Sealer().seal(
+    sealed = plain().seal(
         card(
             arguments={"command": "export TOKEN=abc1", "list": [{"deep": "password=hunter2"}]},
             content=(TextContent(text="/home/joe/x"),),
@@ -124,7 +131,7 @@ def test_a_string_under_a_sensitive_key_is_masked_whatever_it_looks_like():
         "credentials": {"user": "joe"},
         "client_secret": "${SECRET}",
     }
-    assert Sealer().seal(card(arguments=arguments)).item.arguments == {
+    assert plain().seal(card(arguments=arguments)).item.arguments == {
         "password": "[redacted]",
         "apiKey": "[redacted]",
         "headers": {
@@ -178,13 +185,13 @@ HIDDEN = "[redacted]"
     ids=str,
 )
 def test_a_key_and_its_value_in_separate_members_are_seen_together(before, after):
-    assert Sealer().seal(card(arguments=before)).item.arguments == after
-    assert Sealer(scrub=False).seal(card(arguments=before)).item.arguments == before
+    assert plain().seal(card(arguments=before)).item.arguments == after
+    assert plain(scrub=False).seal(card(arguments=before)).item.arguments == before
 
 
 def test_two_keys_that_mask_to_the_same_keep_both_values():
     arguments = {CANARY: 1, CANARY + "x": 2}
-    sealed = Sealer().seal(card(arguments=arguments))
+    sealed = plain().seal(card(arguments=arguments))
     assert sealed.item.arguments == {"[redacted]": 1, "[redacted]'": 2}
 
 
@@ -194,48 +201,47 @@ def test_a_control_sequence_inside_a_token_does_not_hide_it():
 
 
 def test_without_scrubbing_only_control_sequences_go():
-    sealed = Sealer(scrub=False).seal(card(title=f"\x1b[1m{CANARY}", arguments={"token": "x"}))
+    sealed = plain(scrub=False).seal(card(title=f"\x1b[1m{CANARY}", arguments={"token": "x"}))
     assert sealed == Sealed(card(title=CANARY, arguments={"token": "x"}))
 
 
 def test_an_item_that_needs_nothing_is_passed_on_as_the_same_object():
     long = "a clean line of text\n" * 50
     item = card(arguments={"path": "a", "content": long}, content=(TextContent(text=long),))
-    assert Sealer().seal(item).item is item
+    assert plain().seal(item).item is item
     dull = card(title="a key and a token", arguments={"path": long})
-    assert Sealer().seal(dull).item is dull
+    assert plain().seal(dull).item is dull
 
 
 def test_the_mark_of_cursor_is_left_as_it_is():
     thought = Thought(text="[REDACTED]", removed=True, turn=1, evidence=AT)
-    assert Sealer().seal(thought).item is thought
+    assert plain().seal(thought).item is thought
 
 
 def test_a_home_folder_that_does_not_look_like_one_is_shortened_when_told():
-    sealer = Sealer(home="/srv/people/joe")
+    sealer = plain(home="/srv/people/joe")
     notice = Notice(code="x", message=r"/srv/people/joe/a, \/srv\/people\/joe, /srv/people/joey")
     assert sealer.seal(notice).item.message == r"~/a, ~, /srv/people/joey"
     assert sealer.text("~/.cursor/projects/srv-people-joe-app") == "~/.cursor/projects/~-app"
 
 
 def test_a_literal_secret_is_masked_wherever_it_stands_case_180():
-    sealer = Sealer(secrets=["no-shape-at-all", ""])
+    sealer = plain(secrets=["no-shape-at-all", ""])
     assert sealer.text("say no-shape-at-all twice") == "say [redacted] twice"
     assert (
-        Sealer(scrub=False, secrets=["no-shape-at-all"]).text("no-shape-at-all")
-        == "no-shape-at-all"
+        plain(scrub=False, secrets=["no-shape-at-all"]).text("no-shape-at-all") == "no-shape-at-all"
     )
 
 
 def test_a_call_id_with_a_secret_is_masked_case_216():
-    assert Sealer().seal(card(id=f"call\n{CANARY}")).item.id == "call\n[redacted]"
+    assert plain().seal(card(id=f"call\n{CANARY}")).item.id == "call\n[redacted]"
 
 
 def test_json_nested_without_end_is_cut_and_never_raises():
     deep: object = "x"
     for _ in range(5000):
         deep = {"a": deep}
-    assert TOO_DEEP in repr(Sealer().seal(card(arguments={"deep": deep})))
+    assert TOO_DEEP in repr(plain().seal(card(arguments={"deep": deep})))
 
 
 @pytest.mark.parametrize(
@@ -261,7 +267,7 @@ texts = st.lists(pieces, max_size=6).map("".join)
 
 @given(texts)
 def test_sealing_twice_is_sealing_once(text):
-    sealer = Sealer()
+    sealer = plain()
     once = sealer.seal(Prompt(text=text, turn=1, evidence=AT))
     assert sealer.seal(once.item) == once
 
@@ -269,7 +275,7 @@ def test_sealing_twice_is_sealing_once(text):
 @given(texts, texts)
 def test_sealing_never_raises_and_keeps_the_shape(text, key):
     item = card(arguments={key: [text, {text: None}]}, summary=text)
-    sealed = Sealer().seal(item).item
+    sealed = plain().seal(item).item
     assert isinstance(sealed, Card)
     assert len(sealed.arguments) == 1
 
@@ -286,9 +292,9 @@ def test_the_other_items_pass_too():
         Answer(text="password: hunter2", turn=1, evidence=AT),
         TurnEnd(status="error", reason="Bearer abc-12345", turn=1, evidence=AT),
     ):
-        assert Sealer().seal(item).item != item
+        assert plain().seal(item).item != item
 
 
 def test_the_key_of_a_row_is_masked_like_the_name_of_a_file():
     made = card(evidence=Evidence(file="store.db", line=1, row=f"blob {CANARY}"))
-    assert Sealer().seal(made).item.evidence.row == "blob [redacted]"
+    assert plain().seal(made).item.evidence.row == "blob [redacted]"

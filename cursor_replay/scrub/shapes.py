@@ -1,0 +1,251 @@
+"""Secrets that are known by their own shape, where that is more than a prefix and a body.
+
+Owns JWTs, webhooks, tokens whose sign stands in their middle, and the like. The fakes are put
+together at import, so that no token-shaped string stands in a file.
+"""
+
+import re
+from collections.abc import Callable
+
+from cursor_replay.scrub.rule import MASK, Rule
+from cursor_replay.scrub.vendor import ALNUM, GLUED, HEX, UPPER, fakes, prefixed
+
+_UUID = "0a1b2c3d-0a1b-4a1b-8a1b-0a1b2c3d4e5f"
+_UUIDS = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
+_WORD = "[A-Za-z0-9_-]"
+
+
+def _behind(front: str) -> Callable[[str, int, int], int | None]:
+    """Find where a token begins whose sign stands behind ``front``, a pattern of fixed width."""
+    pattern = re.compile(rf"(?:(?<![A-Za-z0-9_-])|(?<=__)|(?<=\\[nrt])){front}\Z")
+
+    def begin(text: str, done: int, start: int) -> int | None:
+        found = pattern.search(text, max(done, start - 64), start)
+        return found and found.start()
+
+    return begin
+
+
+_CLAIMS = "ey" + "J" + ALNUM
+_JWT = Rule(
+    id="jwt",
+    pattern=prefixed("eyJ", rf"{_WORD}{{8,}}+\.{_WORD}{{8,}}+(?:\.{_WORD}++)*+"),
+    keywords=("eyJ",),
+    trigger="eyJ[A-Za-z0-9_-]{8}",
+    hits=fakes(f"{_CLAIMS}.{_CLAIMS}.{ALNUM}", f"{_CLAIMS}.{_CLAIMS}"),
+    misses=(_CLAIMS, f"data:{_CLAIMS}+a"),
+)
+
+_AWS_KEY = Rule(
+    id="aws-key-id",
+    pattern=prefixed("A[BKS]IA", rf"[0-9A-Z]{{16}}(?:A[KS]IA[0-9A-Z]{{16}})*+(?![0-9A-Z]){GLUED}"),
+    keywords=("AKIA", "ASIA", "ABIA"),
+    trigger="A[BKS]IA[0-9A-Z]{8}",
+    hits=fakes("AK" + "IA" + UPPER),
+    misses=("zAK" + "IA" + UPPER, "AKIA"),
+)
+
+_TWILIO = Rule(
+    id="twilio-key",
+    pattern=prefixed("SK", f"[0-9a-f]{{32}}(?:SK[0-9a-f]{{32}})*+(?![0-9A-Za-z]){GLUED}"),
+    keywords=("SK",),
+    trigger="SK[0-9a-f]{16}",
+    hits=fakes("SK" + HEX),
+    misses=("zSK" + HEX, "SK0a1b"),
+)
+
+_TWILIO_ACCOUNT = Rule(
+    id="twilio-account",
+    pattern=prefixed("AC", r"[0-9a-f]{32}(?![0-9A-Za-z])"),
+    keywords=("twilio",),
+    hits=((f"twilio AC{HEX}", f"twilio {MASK}"),),
+    misses=(f"AC{HEX}", f"twilio MAC{HEX}"),
+)
+
+_TELEGRAM = Rule(
+    id="telegram-token",
+    pattern=re.compile(r":(?<=\d{8}:)(AA[A-Za-z0-9_-]{30,}+)"),
+    keywords=(":AA",),
+    trigger="[0-9]{8}:AA[A-Za-z0-9_-]{30}",
+    hits=(
+        (f"api.example/bot12345678:AA{ALNUM}/x", f"api.example/bot12345678:{MASK}/x"),
+        (f"use 12345678:AA{ALNUM}.", f"use 12345678:{MASK}."),
+    ),
+    misses=(f"12:AA{ALNUM}", "12345678:AAbc"),
+)
+
+_SLACK_WEBHOOK = Rule(
+    id="slack-webhook",
+    pattern=re.compile(
+        r"hooks\.slack\.com\\?/(?:services|workflows|triggers)\\?/"
+        r"([A-Za-z0-9_/+-](?:\\?[A-Za-z0-9_/+-])++)"
+    ),
+    keywords=("hooks.slack.com",),
+    hits=((f"hooks.slack.com/services/T0/B0/{ALNUM} x", f"hooks.slack.com/services/{MASK} x"),),
+    misses=("https://hooks.slack.com/services/<id>", "https://hooks.slack.com"),
+)
+
+_DISCORD_WEBHOOK = Rule(
+    id="discord-webhook",
+    pattern=re.compile(
+        rf"discord(?:app)?\.com\\?/api(?:\\?/v\d{{1,2}})?\\?/webhooks\\?/\d{{5,25}}\\?/({_WORD}{{16,}}+)"
+    ),
+    keywords=("discord",),
+    trigger=r"discord(?:app)?\.com\\?/api",
+    hits=((f"https://discord.com/api/webhooks/12345/{ALNUM}", f"https://discord.com/api/webhooks/12345/{MASK}"),),
+    misses=("https://discord.com/api/webhooks/", "https://discord.com/api/webhooks/12345/token"),
+)  # fmt: skip
+
+_TEAMS_WEBHOOK = Rule(
+    id="teams-webhook",
+    pattern=re.compile(
+        r"webhook\.office\.com\\?/webhookb2\\?/([A-Za-z0-9@-](?:\\?/?[A-Za-z0-9@-])++)"
+    ),
+    keywords=("webhook.office.com",),
+    hits=(
+        (
+            f"https://a.webhook.office.com/webhookb2/{_UUID}@{_UUID}/Incoming/{HEX}/{_UUID} x",
+            f"https://a.webhook.office.com/webhookb2/{MASK} x",
+        ),
+    ),
+    misses=("https://a.webhook.office.com/", "https://a.webhook.office.com/webhookb2/<id>"),
+)  # fmt: skip
+
+_DISCORD = Rule(
+    id="discord-token",
+    pattern=prefixed(
+        "[MNO][ADEFTgjwz]", rf"[A-Za-z0-9]{{22,26}}+\.{_WORD}{{6}}\.{_WORD}{{27,}}+{GLUED}"
+    ),
+    keywords=(".",),
+    trigger=rf"[MNO][ADEFTgjwz][A-Za-z0-9]{{22,26}}\.{_WORD}{{6}}\.{_WORD}{{8}}",
+    hits=fakes(f"MT{ALNUM[:22]}.{ALNUM[:6]}.{ALNUM}"),
+    misses=(f"MT{ALNUM[:22]}.{ALNUM[:6]}", f"zMT{ALNUM[:22]}.{ALNUM[:6]}.{ALNUM}"),
+)
+
+_AIRTABLE = Rule(
+    id="airtable-token",
+    pattern=prefixed("pat", rf"[A-Za-z0-9]{{14}}\.[0-9a-f]{{32,}}+{GLUED}"),
+    keywords=("pat",),
+    trigger=r"pat[A-Za-z0-9]{14}\.[0-9a-f]{8}",
+    hits=fakes(f"pat{ALNUM[:14]}.{HEX}{HEX}"),
+    misses=(f"pat{ALNUM[:14]}", "path.parts"),
+)
+
+_DOPPLER = Rule(
+    id="doppler-token",
+    pattern=prefixed(
+        "dp",
+        rf"\.(?:pt|st|ct|scim|audit)\.(?:[a-z0-9_-]{{2,35}}\.)?[A-Za-z0-9]{{40,}}+{GLUED}",
+    ),
+    keywords=("dp.",),
+    trigger=r"dp\.(?:pt|st|ct|scim|audit)\.",
+    hits=fakes(f"dp.pt.{ALNUM}", f"dp.st.prod.{ALNUM}"),
+    misses=("dp.pt.x", f"zdp.pt.{ALNUM}"),
+)
+
+_DYNATRACE = Rule(
+    id="dynatrace-token",
+    pattern=prefixed(r"dt0[a-z]\d\d\.", rf"[A-Z0-9]{{8,24}}\.[A-Z0-9]{{32,}}+{GLUED}"),
+    keywords=("dt0",),
+    trigger=r"dt0[a-z][0-9]{2}\.[A-Z0-9]{8}",
+    hits=fakes(f"dt0c01.{UPPER}.{UPPER * 4}"),
+    misses=("dt0c01.x", f"zdt0c01.{UPPER}.{UPPER * 4}"),
+)
+
+_GOOGLE_REFRESH = Rule(
+    id="google-refresh",
+    kind="google-token",
+    pattern=prefixed("1//0", rf"{_WORD}{{30,}}+(?://0{_WORD}{{16,}}+)*+"),
+    keywords=("1//0",),
+    trigger="1//0[A-Za-z0-9_-]{8}",
+    hits=fakes(f"1//0{ALNUM}"),
+    misses=("1//0x", f"z1//0{ALNUM}"),
+)
+
+_BRAINTREE = Rule(
+    id="braintree-token",
+    pattern=re.compile(r"access_token\$(?:production|sandbox)\$[0-9a-z]{10,20}\$[0-9a-f]{32,}+"),
+    keywords=("access_token$",),
+    hits=((f"use access_token${'production'}${ALNUM[:10].lower()}${HEX} x", f"use {MASK} x"),),
+    misses=("access_token$production$", "access_token$x"),
+)
+
+_PLAID = Rule(
+    id="plaid-token",
+    pattern=prefixed("access-", rf"(?:sandbox|development|production)-{_UUIDS}"),
+    keywords=("access-",),
+    trigger="access-(?:sandbox|development|production)-[0-9a-f]{8}",
+    hits=fakes(f"access-sandbox-{_UUID}"),
+    misses=("access-sandbox-account", f"zaccess-sandbox-{_UUID}"),
+)
+
+_TERRAFORM = Rule(
+    id="terraform-token",
+    pattern=re.compile(rf"\.atlasv1\.{_WORD}{{40,}}+"),
+    keywords=(".atlasv1.",),
+    back=_behind("[A-Za-z0-9]{14}"),
+    hits=((f"use {ALNUM[:14]}.atlasv1.{ALNUM} x", f"use {MASK} x"),),
+    misses=("a.atlasv1.b", f"a.atlasv1.{ALNUM}"),
+)
+
+_AZURE = Rule(
+    id="azure-client-secret",
+    pattern=re.compile(r"\dQ~[A-Za-z0-9_.~-]{31,34}(?![A-Za-z0-9_~-])"),
+    keywords=("q~",),
+    trigger="[0-9]Q~[A-Za-z0-9_.~-]{31}",
+    back=_behind("[A-Za-z0-9_~.-]{3}"),
+    hits=((f"use abc8Q~{ALNUM[:34]} x", f"use {MASK} x"),),
+    misses=(f"8Q~{ALNUM[:34]}", "abc8Q~x"),
+)
+
+_MAILCHIMP = Rule(
+    id="mailchimp-key",
+    pattern=re.compile(r"-us\d{1,2}(?![A-Za-z0-9_-])"),
+    keywords=("-us",),
+    trigger=r"[0-9a-f]{32}-us[0-9]",
+    back=_behind("[0-9a-f]{32}"),
+    hits=(
+        (f"use {HEX}-us12 x", f"use {MASK} x"),
+        (rf'{{"a": "x\n{HEX}-us12"}}', rf'{{"a": "x\n{MASK}"}}'),
+    ),
+    misses=("en-us1", f"{HEX}-us", f"{HEX}-usa1"),
+)
+
+_SIGNATURE = Rule(
+    id="url-signature",
+    pattern=re.compile(
+        r"[?&;](?:amp;)?(?:sig|signature|x-(?:amz|goog)-(?:signature|security-token))"
+        r"=([a-z0-9%+/_.~=-]{16,}+)"
+    ),
+    keywords=("sig=", "signature=", "security-token="),
+    trigger=r"[?&;](?i:amp;)?(?i:sig|signature|x-(?:amz|goog)-(?:signature|security-token))=",
+    folded=True,
+    hits=(
+        (f"https://a.example/c?sv=1&sig={ALNUM}%3D&x=1", f"https://a.example/c?sv=1&sig={MASK}&x=1"),
+        (f"https://a.example/k?X-Amz-Signature={HEX}", f"https://a.example/k?X-Amz-Signature={MASK}"),
+        (f"k&amp;sig={ALNUM}", f"k&amp;sig={MASK}"),
+    ),
+    misses=("https://a.example/c?sig=<sig>", "https://a.example/c?sig=short", f"design={ALNUM}"),
+)  # fmt: skip
+
+SHAPES: tuple[Rule, ...] = (
+    _AWS_KEY,
+    _TWILIO,
+    _TWILIO_ACCOUNT,
+    _TELEGRAM,
+    _SLACK_WEBHOOK,
+    _DISCORD_WEBHOOK,
+    _TEAMS_WEBHOOK,
+    _DISCORD,
+    _AIRTABLE,
+    _DOPPLER,
+    _DYNATRACE,
+    _GOOGLE_REFRESH,
+    _BRAINTREE,
+    _PLAID,
+    _TERRAFORM,
+    _AZURE,
+    _MAILCHIMP,
+    _SIGNATURE,
+    _JWT,
+)

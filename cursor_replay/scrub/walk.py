@@ -1,0 +1,270 @@
+"""The walk over every string of an item, or of a JSON value.
+
+Owns which fields hold text, what a key says of its value, and how a
+:class:`~cursor_replay.items.Clip` is masked in its parts and cut after that. What a text becomes
+is the business of ``seal``.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import fields, replace
+from operator import attrgetter
+from types import MappingProxyType
+from typing import Any, Literal, get_args, get_origin
+
+from cursor_replay import items
+from cursor_replay.items import Clip, Item, Json
+from cursor_replay.scrub.judge import is_placeholder
+from cursor_replay.scrub.marks import Marks
+from cursor_replay.scrub.sensitive import (
+    DESCRIBING,
+    ID,
+    SCHEMA_TYPES,
+    VALUE_KEYS,
+    announces,
+    is_id,
+    is_pair,
+    is_sensitive,
+    kind_of,
+    named_secret,
+)
+
+TOO_DEEP = "[nested too deep]"
+"""Stands for JSON nested deeper than any recorded argument; a walk has to end somewhere."""
+
+_DEEPEST = 100
+_WORD, _WORDS = 64, 4096
+
+_CONTEXT = 200
+"""Characters in front of a part of a clip that are looked at to tell what the part is."""
+_LABEL = re.compile(r"([\w.-]{1,64})[\"'`]?(?:=|: ?)[\"'`]?\Z")
+
+Scrub = Callable[[str], str]
+
+
+_NO_TEXT = (int, float, bool, type(None), ..., items.Time, items.Timing, items.Usage)
+
+
+def _has_text(kind: Any) -> bool:
+    """Whether a field of this annotation can hold a string that is not one of our own words."""
+    if get_origin(kind) is Literal:
+        return False
+    if parts := get_args(kind):
+        return any(map(_has_text, parts))
+    return kind not in _NO_TEXT
+
+
+def _getter(names: tuple[str, ...]) -> Callable[[Any], tuple[Any, ...]]:
+    """Read several attributes at once, as a tuple also when it is only one."""
+    if len(names) > 1:
+        return attrgetter(*names)
+    return lambda value: tuple(getattr(value, name) for name in names)
+
+
+def _text_fields() -> Mapping[type, tuple[str, ...]]:
+    nested = (
+        items.Evidence, items.Origin, items.ContextPart, items.TextContent, items.Incomplete,
+        items.Image,
+    )  # fmt: skip
+    return MappingProxyType(
+        {
+            each: tuple(f.name for f in fields(each) if _has_text(f.type))
+            for each in (*get_args(Item), *get_args(items.Details), *nested)
+        }
+    )
+
+
+_FIELDS = _text_fields()
+_TEXTS = MappingProxyType({kind: _getter(names) for kind, names in _FIELDS.items()})
+_NAMES = MappingProxyType({kind: tuple(f.name for f in fields(kind)) for kind in _FIELDS})
+_ALL = MappingProxyType({kind: _getter(names) for kind, names in _NAMES.items()})
+
+
+def _copy(value: Any, changes: dict[str, Any]) -> Any:
+    """``dataclasses.replace`` in half its time; this is done for most cards."""
+    kind = type(value)
+    return kind(**dict(zip(_NAMES[kind], _ALL[kind](value), strict=True)) | changes)
+
+
+class Walk:
+    """Walks over the items of one run; a string that recurs is scrubbed once.
+
+    Remembered are short strings of the whole run (titles, paths, the file's own name), long ones
+    of the item at hand, and the key sets of objects in which no key says anything about a value.
+    """
+
+    def __init__(self, scrub: Scrub, marks: Marks, *, masks: bool, keeps_ids: bool = False) -> None:
+        self._scrub = scrub
+        self._keeps_ids = keeps_ids
+        self._marks = marks
+        self._masks = masks
+        self._known: dict[str, str] = {}
+        self._long: dict[str, str] = {}
+        self._plain: set[tuple[str, ...]] = set()
+
+    def item(self, item: Item) -> Item:
+        """Give ``item`` with every string scrubbed; the same object when nothing changed."""
+        sealed: Item = self.value(item)
+        self._long.clear()
+        for held in (self._known, self._plain):
+            if len(held) > _WORDS:
+                held.clear()
+        return sealed
+
+    def forget(self) -> None:
+        """Scrub every text anew: more is known to be secret than before."""
+        self._known.clear()
+        self._long.clear()
+        self._plain.clear()
+
+    def value(self, value: Any, depth: int = 0) -> Any:
+        """Give an item, a part of one or a JSON value with every string scrubbed."""
+        kind = type(value)
+        if kind is str or kind is Clip:
+            return self._text(value)
+        if kind is dict:
+            return self._members(value, depth + 1) if depth <= _DEEPEST else TOO_DEEP
+        if kind is list or kind is tuple:
+            return self._elements(value, depth + 1) if depth <= _DEEPEST else TOO_DEEP
+        if kind is items.Evidence:
+            return self._evidence(value)
+        return self._fields(value) if kind in _FIELDS else value
+
+    def _text(self, text: str) -> str:
+        if type(text) is Clip:
+            return self._clip(text, "")
+        held = self._known if len(text) < _WORD else self._long
+        known = held.get(text)
+        if known is None:
+            scrubbed = self._scrub(text)
+            known = held[text] = text if scrubbed == text else scrubbed
+        return text if known == text else known
+
+    def _clip(self, clip: Clip, before: str) -> str:
+        """Mask each part of ``clip`` as what it is behind ``before``, then cut."""
+        shown = []
+        for part in clip.parts:
+            if type(part) is not Clip:
+                shown.append(self._part(part, before))
+            elif key := self._secret_key(part, before):
+                shown.append(self._marks.mark(kind_of(key), part))
+            else:
+                shown.append(self._clip(part, before))
+            if self._masks:
+                before = (before + part[-_CONTEXT:]).rpartition("\n")[2][-_CONTEXT:]
+        whole = "".join(shown)
+        return clip.cut(whole) if clip.cut else whole
+
+    def _secret_key(self, part: str, before: str) -> str | None:
+        """The key that makes a secret of ``part``, a value by itself behind ``before``."""
+        key = _LABEL.search(before) if self._masks and before else None
+        return key[1] if key and is_sensitive(key[1]) and not is_placeholder(part) else None
+
+    def _part(self, part: str, before: str) -> str:
+        alone = self._text(part)
+        if not self._masks or not before or not part:
+            return alone
+        whole = self._scrub(before + part)
+        if whole.endswith(alone):
+            return alone
+        start = self._text(before)
+        return whole[len(start) :] if whole.startswith(start) else self._marks.mark("secret", part)
+
+    def _fields(self, value: Any) -> Any:
+        kind = type(value)
+        known = self._known
+        changes = {}
+        for name, old in zip(_FIELDS[kind], _TEXTS[kind](value), strict=True):
+            if old and (type(old) is not str or known.get(old) is not old):
+                new = self.value(old)
+                if new is not old:
+                    changes[name] = new
+        return _copy(value, changes) if changes else value
+
+    def _evidence(self, evidence: items.Evidence) -> items.Evidence:
+        """It stands on every item, and nearly always names the file of the one before."""
+        file = self._text(evidence.file)
+        row = self._text(evidence.row) if evidence.row else evidence.row
+        if file is evidence.file and row is evidence.row:
+            return evidence
+        return replace(evidence, file=file, row=row)
+
+    def _elements(self, value: Any, depth: int, *, hide: str | None = None) -> Any:
+        new = []
+        before = None
+        masks = self._masks
+        for element in value:
+            if hide:
+                new.append(self._hidden(element, depth, hide))
+            elif masks and before is not None and announces(before, element):
+                new.append(self._hidden(element, depth, before))
+            elif masks and is_pair(element):
+                name, secret = element
+                new.append(type(element)((self._text(name), self._hidden(secret, depth, name))))
+            else:
+                new.append(self.value(element, depth))
+            before = element
+        if all(a is b for a, b in zip(new, value, strict=True)):
+            return value
+        return type(value)(new)
+
+    def _members(self, value: dict[str, Json], depth: int) -> dict[str, Json]:
+        keys = tuple(value)
+        if keys not in self._plain:
+            if not self._tell_nothing(keys):
+                return self._told(value, depth)
+            self._plain.add(keys)
+        new = value
+        for key, member in value.items():
+            scrubbed = self.value(member, depth)
+            if scrubbed is not member:
+                new = dict(value) if new is value else new
+                new[key] = scrubbed
+        return new
+
+    def _tell_nothing(self, keys: tuple[str, ...]) -> bool:
+        """Whether these are few, and no key is to be scrubbed or makes a secret of a value."""
+        if len(keys) > _WORD or not VALUE_KEYS.isdisjoint(keys):
+            return False
+        return all(
+            len(key) < _WORD and self._text(key) is key and not is_sensitive(key) for key in keys
+        )
+
+    def _told(
+        self, value: dict[str, Json], depth: int, *, hide: str | None = None
+    ) -> dict[str, Json]:
+        """Scrub an object by each of its keys; ``hide`` is a sensitive key above it."""
+        new: dict[str, Json] = {}
+        same = True
+        named = named_secret(value) if self._masks else None
+        for key, member in value.items():
+            place = self._text(key)
+            while place in new:
+                place += "'"  # two keys that mask to the same must not cost a value
+            if self._masks and (
+                secret := (is_sensitive(key) and key)
+                or (key in VALUE_KEYS and named)
+                or (key.lower() not in DESCRIBING and hide)
+            ):
+                scrubbed = self._hidden(member, depth, secret)
+            else:
+                scrubbed = self.value(member, depth)
+            new[place] = scrubbed
+            same = same and scrubbed is member and place is key
+        return value if same else new
+
+    def _hidden(self, value: Any, depth: int, key: str) -> Any:
+        """Mask the strings that a sensitive key names; numbers and schemas are no secrets."""
+        if isinstance(value, str):
+            kind = kind_of(key)
+            if is_placeholder(value) or (self._keeps_ids and kind == ID and is_id(value)):
+                return self._text(value)
+            return self._marks.mark(kind, value)
+        if depth > _DEEPEST:
+            return self.value(value, depth)
+        if isinstance(value, (list, tuple)):
+            return self._elements(value, depth + 1, hide=key)
+        if isinstance(value, dict):
+            schema = value.get("type") in SCHEMA_TYPES and "value" not in value
+            return self._told(value, depth + 1, hide=None if schema else key)
+        return self.value(value, depth)

@@ -1,0 +1,103 @@
+"""The options of masking, alike for every command, and where settings are found."""
+
+import json
+
+import pytest
+
+from cursor_replay.cli.masking import environment_secrets
+
+TOKEN = "gh" + "p_" + "Q7w8E9" * 6
+RULE = "[[rules]]\nid = 'acme'\npattern = 'ACME-[0-9]{6}'\n"
+
+
+@pytest.fixture
+def recording(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    path = tmp_path / "run.jsonl"
+    text = f"{TOKEN} ACME-123456 joe@corp.com env-value-1x"
+    content = [{"type": "text", "text": text}]
+    path.write_text(json.dumps({"role": "assistant", "message": {"content": content}}))
+    return path
+
+
+def shown(run, *args) -> str:
+    done = run(*args)
+    assert done.exit_code == 0, done.output
+    return next(line for line in done.stdout.splitlines() if "mail" in line or "joe" in line)
+
+
+COMMANDS = [["render", "-f", "text"], ["pi", "-o", "-"], ["scrub", "-o", "-"]]
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command[0])
+def test_every_command_takes_the_same_options(run, recording, command):
+    name, *more = command
+    assert "[redacted:github-token] ACME-123456 [redacted:email]" in shown(
+        run, name, recording, *more
+    )
+    plain = shown(run, name, recording, *more, "--mask", "plain", "--keep-emails")
+    assert "[redacted] ACME-123456 joe@corp.com" in plain
+    rules = recording.with_name("mine.toml")
+    rules.write_text(RULE + "")
+    assert "[redacted:acme] [redacted:email]" in shown(
+        run, name, recording, *more, "--rules", rules
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("cursor-replay.toml", RULE),
+        ("pyproject.toml", RULE.replace("[[rules", "[[tool.cursor-replay.rules")),
+    ],
+)
+def test_settings_of_the_workspace_count_in_its_folders_too(
+    run, recording, monkeypatch, name, text
+):
+    recording.with_name(name).write_text(text)
+    inner = recording.parent / "a" / "b"
+    inner.mkdir(parents=True)
+    monkeypatch.chdir(inner)
+    assert "[redacted:acme]" in shown(run, "render", recording, "-f", "text")
+
+
+def test_an_option_wins_over_a_setting(run, recording):
+    recording.with_name("cursor-replay.toml").write_text("mask = 'plain'")
+    assert "[redacted] " in run("render", recording, "-f", "text").stdout
+    assert "[redacted:email]" in shown(run, "render", recording, "-f", "text", "--mask", "kind")
+
+
+def test_wrong_settings_are_an_error_and_no_traceback(run, recording):
+    recording.with_name("cursor-replay.toml").write_text("mask = 5")
+    done = run("render", recording)
+    assert done.exit_code == 1
+    assert "cursor-replay.toml: mask: Input should be 'kind' or 'plain'" in done.output
+
+
+def test_a_key_of_the_environment_is_masked_wherever_it_stands(run, recording, monkeypatch):
+    monkeypatch.setenv("ACME_API_KEY", "env-value-1x")
+    assert "[redacted:environment]" in shown(run, "render", recording, "-f", "text")
+    done = run("render", recording.with_name("env-value-1x.jsonl"))
+    assert done.output.endswith("[redacted:environment].jsonl: no such file\n")
+
+
+def test_which_variables_are_secrets():
+    environment = {
+        "ACME_API_KEY": "abcdef-123",
+        "DB_PASSWORD": "correct.horse",
+        "PWD": "/work/project",
+        "OLDPWD": "/work/other",
+        "GITHUB_TOKEN": "short",
+        "SSH_AUTH_SOCK": "/run/agent-socket",
+        "TOKEN": "/run/secrets/token",
+        "PATH": "/usr/bin:/usr/local/bin",
+        "COOKIE": "12345678901",
+    }
+    assert environment_secrets(environment) == ("abcdef-123", "correct.horse")
+
+
+def test_what_a_workspace_lets_through_is_told(run, recording):
+    recording.with_name("cursor-replay.toml").write_text(f"allow = ['{TOKEN}']")
+    done = run("render", recording, "-f", "text")
+    assert TOKEN in done.stdout
+    assert "cursor-replay.toml lets through what fits 1 of its entries" in done.stderr

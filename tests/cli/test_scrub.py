@@ -1,0 +1,151 @@
+"""``cursor-replay scrub``: a copy in the same format, whole or not there, and a report."""
+
+import json
+import sqlite3
+from contextlib import closing
+
+import pytest
+
+TOKEN = "gh" + "p_" + "Q7w8E9" * 6
+OTHER = "gh" + "p_" + "R3t4Z5" * 6
+MARK = "[redacted:github-token]"
+
+
+def record(text: str) -> str:
+    return json.dumps(
+        {"role": "assistant", "message": {"content": [{"type": "text", "text": text}]}}
+    )
+
+
+@pytest.fixture
+def recording(tmp_path):
+    path = tmp_path / "run.jsonl"
+    lines = [record("all well"), record(f"use {TOKEN}"), record(f"{OTHER} and {TOKEN}")]
+    path.write_text("\n".join(lines) + "\n")
+    return path
+
+
+def test_a_copy_is_the_original_but_for_masks_and_the_original_stays(run, recording):
+    before = recording.read_bytes()
+    copy = recording.with_name("clean.jsonl")
+    done = run("scrub", recording, "-o", copy)
+    assert (done.exit_code, done.output) == (0, "")
+    assert recording.read_bytes() == before
+    assert copy.read_text() == before.decode().replace(TOKEN, MARK).replace(
+        OTHER, "[redacted:github-token#2]"
+    )
+    assert run("render", copy).exit_code == 0
+
+
+def test_a_copy_with_plain_marks(run, recording):
+    done = run("scrub", recording, "-o", "-", "--mask", "plain")
+    assert done.stdout == recording.read_text().replace(TOKEN, "[redacted]").replace(
+        OTHER, "[redacted]"
+    )
+
+
+def test_the_report_tells_rule_place_and_number_but_no_secret(run, recording):
+    done = run("scrub", recording, "--report")
+    assert done.stdout == (
+        "github-token      3  line 2 message.content[0].text, line 3 message.content[0].text\n"
+    )
+    assert run("scrub", recording, "--json").stdout == (
+        '{"rule": "github-token", "line": 2, "field": "message.content[0].text", "times": 1}\n'
+        '{"rule": "github-token", "line": 3, "field": "message.content[0].text", "times": 2}\n'
+    )
+
+
+def test_a_report_of_nothing_says_so(run, tmp_path):
+    path = tmp_path / "x.jsonl"
+    path.write_text(record("all well"))
+    assert run("scrub", path, "--report").stdout == "nothing was masked\n"
+
+
+def test_an_output_that_is_there_is_replaced_only_when_asked(run, recording, tmp_path):
+    copy = tmp_path / "clean.jsonl"
+    copy.write_text("mine")
+    done = run("scrub", recording, "-o", copy)
+    assert done.exit_code == 1
+    assert "exists; --force replaces it" in done.output
+    assert copy.read_text() == "mine"
+    assert run("scrub", recording, "-o", copy, "--force").exit_code == 0
+    assert MARK in copy.read_text()
+
+
+@pytest.mark.parametrize("force", [[], ["--force"]])
+def test_the_original_is_never_the_output(run, recording, force):
+    before = recording.read_bytes()
+    done = run("scrub", recording, "-o", recording, *force)
+    assert done.exit_code == 1
+    assert "will not write onto its own input" in done.output
+    assert recording.read_bytes() == before
+
+
+def test_a_folder_is_copied_with_all_that_is_text(run, tmp_path, recording):
+    folder = tmp_path / "in"
+    (folder / "deep").mkdir(parents=True)
+    (folder / "deep" / f"{TOKEN}.txt").write_text(f"a {TOKEN}\n")
+    (folder / "meta.json").write_text(json.dumps({"password": "x", "n": 1.0}, indent=2))
+    (folder / "image.png").write_bytes(b"\x89PNG\r\n\x1a\n\0\0\1")
+    (folder / "link").symlink_to(recording)
+    done = run("scrub", folder, "-o", tmp_path / "out", "--report")
+    assert done.exit_code == 0
+    assert "left out: image.png is no text" in done.output
+    copied = {
+        path.relative_to(tmp_path / "out").as_posix(): path.read_text()
+        for path in (tmp_path / "out").rglob("*")
+        if path.is_file()
+    }
+    assert copied == {
+        f"deep/{MARK}.txt": f"a {MARK}\n",
+        "meta.json": '{\n  "password": "[redacted:password]",\n  "n": 1.0\n}',
+    }
+    assert TOKEN not in done.output
+    assert f"deep/{MARK}.txt:1" in done.stdout
+
+
+def test_a_folder_is_not_copied_into_itself_nor_over_another(run, tmp_path):
+    folder = tmp_path / "in"
+    folder.mkdir()
+    (folder / "a.txt").write_text("x")
+    assert "choose another place" in run("scrub", folder, "-o", folder / "out").output
+    (tmp_path / "out").mkdir()
+    assert "--force replaces it" in run("scrub", folder, "-o", tmp_path / "out").output
+    assert run("scrub", folder, "-o", tmp_path / "out", "--force").exit_code == 0
+    assert (tmp_path / "out" / "a.txt").read_text() == "x"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["in", "out"]
+
+
+def test_of_a_database_the_rows_are_written_and_it_is_not_touched(run, tmp_path):
+    path = tmp_path / "store.db"
+    with closing(sqlite3.connect(path)) as db:
+        db.execute("CREATE TABLE meta (key TEXT, value BLOB)")
+        db.execute("INSERT INTO meta VALUES ('a', ?)", (json.dumps({"token": "x y"}).encode(),))
+        db.execute("INSERT INTO meta VALUES (?, ?)", (TOKEN, b"\xff\x00\x01"))
+        db.commit()
+    before = path.read_bytes()
+    done = run("scrub", path, "-o", "-")
+    assert [json.loads(line) for line in done.stdout.splitlines()] == [
+        {"table": "meta", "row": {"key": "a", "value": '{"token": "[redacted:token]"}'}},
+        {"table": "meta", "row": {"key": MARK, "value": {"bytes": 3}}},
+    ]
+    assert path.read_bytes() == before
+    assert [each.name for each in tmp_path.iterdir()] == ["store.db"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words", "code"),
+    [
+        (["{file}"], "give -o FILE, or --report", 2),
+        (["{file}", "--no-scrub", "-o", "-"], "--no-scrub would leave nothing to do", 2),
+        (["{folder}/none", "--report"], "no such file", 1),
+        (["{folder}", "-o", "-"], "name a folder to write to", 1),
+        (["{folder}/image", "--report"], "neither text nor a database", 1),
+        (["{file}", "-o", "{folder}", "--force"], "one is a folder and the other a file", 1),
+    ],
+)
+def test_what_cannot_be_done_is_told(*, run, recording, tmp_path, arguments, words, code):
+    (tmp_path / "image").write_bytes(b"\x89PNG\0\0\1")
+    made = [each.format(file=recording, folder=tmp_path) for each in arguments]
+    done = run("scrub", *made)
+    assert (done.exit_code, words in done.output) == (code, True), done.output

@@ -70,6 +70,14 @@ class SessionSeen(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class RunSeen(Event):
+    """The run and the agent that a record names: what several recordings of one run share."""
+
+    run_id: str | None = None
+    agent_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PromptSeen(Event):
     """A user record. ``context`` holds what surrounded the typed text."""
 
@@ -185,6 +193,7 @@ class Noted(Event):
 
 AnyEvent = (
     SessionSeen
+    | RunSeen
     | PromptSeen
     | TextSeen
     | ThoughtSeen

@@ -300,6 +300,7 @@ class Incomplete:
     partials: int = 0
     outputs: int = 0
     last_output: str | None = None
+    last_output_at: Time | None = None
     ambiguous: bool = False
     siblings: int = 0
     sibling_names: tuple[str, ...] = ()

@@ -111,7 +111,7 @@ def incomplete(ctx: click.Context, /, **options: Any) -> None:
     SOURCE is a recording, a database, a folder of recordings of one run, or the id of a session;
     - reads standard input. Several are read together.
     """
-    check_which(next(iter(options["sources"]), None), latest=options["latest"])
+    check_which(next(iter(options["sources"]), None), latest=options["latest"], name="SOURCE")
     target = None if options["output"] in {None, STDIN} else Path(options["output"])
     options["format"] = _format(options, target)
     if target is None:
@@ -125,26 +125,16 @@ def incomplete(ctx: click.Context, /, **options: Any) -> None:
 
 
 def _report(options: dict[str, Any]) -> "Report":
-    from cursor_replay.diagnose.merge import is_one_run, report_of
-    from cursor_replay.diagnose.sightings import Sightings
+    from cursor_replay.diagnose.merge import report_of
     from cursor_replay.scrub import Sealer
 
     sealer = Sealer(scrub=options["scrub"], home=own_home(), choices=options["choices"])
     options = {**options, "sealer": sealer}
-    sightings = Sightings()
-    found: list[Found] = []
-    whole = True
-    for source in options["sources"] or (None,):
-        read = list(_recordings(source, sightings, options))
-        found += read
-        whole = whole and is_one_run(read)
-    one_run = whole and (len(options["sources"]) < 2 or is_one_run(found))
-    return report_of(found, sightings, one_run=one_run)
+    sources = options["sources"] or (None,)
+    return report_of([found for each in sources for found in _recordings(each, options)])
 
 
-def _recordings(
-    source: str | None, sightings: "Sightings", options: dict[str, Any]
-) -> Iterator["Found"]:
+def _recordings(source: str | None, options: dict[str, Any]) -> Iterator["Found"]:
     """What one SOURCE holds: itself, or the recordings of a folder that is no store."""
     from cursor_replay.ingest.store import ReadOptions
 
@@ -162,7 +152,7 @@ def _recordings(
                         max_line=options["max_line"],
                     )
                 )
-                yield _read(found, sightings, options)
+                yield _read(found, options)
             except InputError:
                 if not files:
                     raise
@@ -188,16 +178,20 @@ def _dumps(source: str | None) -> list[str]:
     return []
 
 
-def _read(found: Located, sightings: "Sightings", options: dict[str, Any]) -> "Found":
+def _read(found: Located, options: dict[str, Any]) -> "Found":
     """One recording to its end; the files of a debug folder are looked at one by one as well."""
     from cursor_replay.diagnose.collect import collect
+    from cursor_replay.diagnose.sightings import Sightings
     from cursor_replay.ingest.source import Parted
     from cursor_replay.pipeline import replay
 
-    source = found.source
+    source, sightings = found.source, Sightings()
     parts = source.parts() if isinstance(source, Parted) else []
     for part in parts:
         _look_at(part, sightings)
+    if parts:  # the turns of a session may be those of several agents
+        sightings.agents |= sightings.sessions
+        sightings.sessions.clear()
     items = replay(
         source,
         cwd=options["cwd"],
@@ -212,7 +206,8 @@ def _read(found: Located, sightings: "Sightings", options: dict[str, Any]) -> "F
     listed = (
         options["everything"] or "not-recorded" in options["reasons"] or options["format"] == "json"
     )
-    return collect(watched(items, source, "reading"), name=source.name, counts=not listed)
+    shown = watched(items, source, "reading")
+    return collect(shown, name=source.name, counts=not listed, sightings=sightings)
 
 
 def _look_at(path: Path, sightings: "Sightings") -> None:
@@ -243,8 +238,13 @@ def _narrowed(report: "Report", reasons: Sequence[str], *, problems: bool) -> "R
         report,
         calls=calls,
         counted=() if wanted else report.counted,
+        narrowed=len(report.calls) - len(calls) + (_counted(report) if wanted else 0),
         problems=report.problems if problems else (),
     )
+
+
+def _counted(report: "Report") -> int:
+    return sum(count for _, count in report.counted)
 
 
 def _deliver(report: "Report", options: dict[str, Any], target: Path | None) -> None:

@@ -70,7 +70,7 @@ _SHOWN: tuple[Decorator, ...] = (
         type=click.Choice(["policy", "all", "none", "A", "B", "C"], case_sensitive=False),
         help="Which calls that never completed are shown: policy (or C) hides them when the run "
         "ended well and said something, all and none do what they say, A hides only reads and "
-        "searches then, B also shell commands.  [default: policy; all with --errors]",
+        "searches then, B also shell commands.  [default: policy; all with --errors and --tool]",
     ),
     click.option(
         "--lifecycle",
@@ -101,18 +101,18 @@ def how_it_is_read(command: Callable[..., Any]) -> Callable[..., Any]:
     return masking(_applied(_HOW)(command))
 
 
-def policy_of(asked: str | None, *, errors: bool = False) -> "Policy":
-    """The policy that ``--incomplete`` names; who looks for errors sees every call."""
+def policy_of(asked: str | None, *, narrow: bool = False) -> "Policy":
+    """The policy that ``--incomplete`` names; who looks for some calls sees all of them."""
     from cursor_replay.normalize.incomplete import POLICIES
 
     if asked is None:
-        return "all" if errors else "C"
+        return "all" if narrow else "C"
     return next((each for each in POLICIES if each.lower() == asked.lower()), "C")
 
 
-def check_which(file: str | None, *, latest: bool) -> None:
-    """Raise a usage error unless exactly one of FILE and ``--latest`` is given."""
+def check_which(file: str | None, *, latest: bool, name: str = "FILE") -> None:
+    """Raise a usage error unless exactly one of the argument ``name`` and ``--latest`` is given."""
     if latest and file is not None:
-        raise click.UsageError("FILE and --latest exclude each other")
+        raise click.UsageError(f"{name} and --latest exclude each other")
     if not latest and file is None:
-        raise click.UsageError("give FILE or --latest")
+        raise click.UsageError(f"give {name} or --latest")

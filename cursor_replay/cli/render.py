@@ -216,7 +216,7 @@ def _items(request: Request, found: Located) -> Iterator[Sealed]:
         ],
         fold=not (request.subagents or narrow or request.surface == "json"),
         home=own_home(),
-        incomplete=policy_of(request.incomplete, errors=request.errors),
+        incomplete=policy_of(request.incomplete, narrow=bool(narrow)),
         lifecycle=request.lifecycle,
     )
 

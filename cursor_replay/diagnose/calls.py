@@ -28,6 +28,7 @@ _NO_CARD: frozenset[ReasonId] = frozenset(
 )
 """Reasons for which the reference has no rule: it never got so far, or never reads such a file."""
 _WELL_ENDED: ReasonId = "no-completion-at-run-end"
+_WHOSE = "its output may be that of another shell"
 _RAN = "it ran, for output arrived; whether it came to its end is not known"
 
 
@@ -51,7 +52,7 @@ def call_of(card: Card) -> Call | None:
         evidence=_seen(known, card),
         policies=policies(reason, tool, said_text=known.said_text),
         suggestion=_RAN if known.outputs and not known.ambiguous else row.advice,
-        ambiguous=("its output may be that of another shell",) if known.ambiguous else (),
+        ambiguous=(_WHOSE,) if known.ambiguous and known.outputs else (),
     )
 
 
@@ -130,6 +131,7 @@ def _seen(known: Incomplete, card: Card) -> Seen:
         partial_arguments=known.partials,
         output_chunks=known.outputs,
         last_output=known.last_output,
+        last_output_at=known.last_output_at,
         output_ambiguous=known.ambiguous,
         siblings_completed=known.siblings,
         siblings=known.sibling_names,

@@ -10,7 +10,11 @@ from dataclasses import dataclass, field, replace
 from cursor_replay.diagnose.calls import call_of, policies
 from cursor_replay.diagnose.problems import imitations, of_notice
 from cursor_replay.diagnose.report import Call, Problem, Recording
+from cursor_replay.diagnose.sightings import Sightings
 from cursor_replay.items import Answer, Card, Item, Notice, Sealed, Session, TurnEnd
+
+_STILL_OPEN = ("running", "process-died", "capture-cut")
+"""Reasons of calls whose own run has no end here, whatever the last one in the file has."""
 
 
 @dataclass(slots=True)
@@ -32,6 +36,9 @@ class Found:
     problems: list[Problem] = field(default_factory=list)
     session: str | None = None
     spoke: set[int] = field(default_factory=set)
+    lost: int = 0
+    scrubbed: bool = True
+    sightings: Sightings = field(default_factory=Sightings)
 
     @property
     def recording(self) -> Recording:
@@ -44,6 +51,7 @@ class Found:
             open=len(self.calls) + self.counted.total(),
             ended=last.status if last else None,
             ended_reason=last.reason if last else None,
+            lost=self.lost,
         )
 
     def with_end(self, call: Call) -> Call:
@@ -52,7 +60,8 @@ class Found:
         end, seen = self.ends.get(turn), call.evidence
         said = seen.said_text or turn in self.spoke
         evidence = replace(seen, said_text=said)
-        if end is not None and call.reason != "running":
+        its = seen.run_end in (None, end.status) if end else False
+        if end is not None and its and call.reason not in _STILL_OPEN:
             evidence = replace(evidence, run_end=end.status, run_end_reason=end.reason)
         shown = policies(call.reason, call.tool, said_text=said)
         return replace(call, evidence=evidence, policies=shown)
@@ -62,11 +71,13 @@ class Found:
         match item:
             case Session():
                 self.name, self.format, self.session = item.file, item.format, item.session_id
+                self.scrubbed = item.scrubbed
             case Card():
                 self._card(item)
             case TurnEnd():
                 self.ends[item.turn] = item
             case Notice():
+                self.lost += item.count if item.code == "losses" else 0
                 if (problem := of_notice(item)) is not None:
                     self.problems.append(problem)
             case Answer():
@@ -87,12 +98,18 @@ class Found:
             self.calls[card.id] = call
             return
         self.calls.pop(card.id, None)  # a completion may come late, and revises its card
-        self.completed += 1
+        self.completed += card.status != "incomplete"
 
 
-def collect(items: Iterable[Sealed], *, name: str, counts: bool = False) -> Found:
-    """Read one recording to its end; ``counts`` as in :class:`Found`."""
-    found = Found(name, counts=counts)
+def collect(
+    items: Iterable[Sealed],
+    *,
+    name: str,
+    counts: bool = False,
+    sightings: Sightings | None = None,
+) -> Found:
+    """Read one recording to its end; ``counts`` as in :class:`Found`, ``sightings`` are its own."""
+    found = Found(name, counts=counts, sightings=sightings or Sightings())
     for sealed in items:
         found.take(sealed.item)
     return found

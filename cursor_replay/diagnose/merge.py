@@ -1,19 +1,22 @@
-"""Several recordings to one report: a call is one, however many surfaces tell of it.
+"""Recordings to one report: in a run a call is one, however many surfaces tell of it.
 
-Calls are the same by the hash of their id. The most telling reason wins; what other recordings of
-the run know (its end, an outcome) is used and said. Owns the cross-checks between surfaces.
+Calls are the same by the hash of their id, else by tool and target, which is said. The most telling
+reason wins; what other recordings of the run know (its end, an outcome) is used and said.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from cursor_replay.diagnose.calls import policies
+from cursor_replay.diagnose.checks import completed_elsewhere, cross_checked
 from cursor_replay.diagnose.collect import Found
 from cursor_replay.diagnose.report import Call, Problem, Report, Seen
-from cursor_replay.diagnose.sightings import DECISIONS, Sightings
+from cursor_replay.diagnose.runs import runs_in
+from cursor_replay.diagnose.sightings import DECISIONS
 from cursor_replay.diagnose.surfaces import surfaces_of
 from cursor_replay.items import ReasonId, TurnEnd
+from cursor_replay.normalize.bounds import plural
 from cursor_replay.normalize.incomplete import ENDINGS, GIVEN, REASONS, reason_of
 
 _TELLING: tuple[ReasonId, ...] = (
@@ -23,45 +26,69 @@ _TELLING: tuple[ReasonId, ...] = (
 """Reasons, the most telling first."""
 _END_UNKNOWN: tuple[ReasonId, ...] = ("capture-cut", "process-died", "running")
 
+_Told = tuple[Found, Call]
+"""A call, and the recording that tells it."""
 
-def report_of(found: Sequence[Found], sightings: Sightings, *, one_run: bool) -> Report:
-    """The report. ``one_run``: the recordings are known to be of one and the same run."""
-    groups: dict[str, list[Call]] = {}
-    for number, each in enumerate(found):
-        for identity, call in each.calls.items():
-            key = call.call_id_hash or f"{number} {identity}"
-            groups.setdefault(key, []).append(each.with_end(call))
+
+def report_of(found: Sequence[Found]) -> Report:
+    """The report on recordings, of one run or of several."""
+    calls: list[Call] = []
     problems = [problem for each in found for problem in each.problems]
-    calls = []
-    for group in groups.values():
-        call = _joined(group)
-        if call.reason != "denied" and sightings.is_completed(call.call_id_hash):
-            problems.append(_completed_elsewhere(call, sightings))
-            continue
-        if one_run:
-            call = _with_known_end(call, found)
-        calls.append(_told(call, sightings))
-    calls += _unstarted(sightings, groups)
-    names = {each.path: each.name for each in found}  # as recorded, and as it may be shown
-    problems += _cross_checked(calls, sightings, names)
+    for run in runs_in(found):
+        its, more = _of_run(run)
+        calls += its
+        problems += more
+    scrubbed = all(each.scrubbed for each in found)
     return Report(
         recordings=tuple(each.recording for each in found),
-        calls=tuple(calls),
+        calls=tuple(calls if scrubbed else (replace(each, scrubbed=False) for each in calls)),
         counted=tuple(sum((each.counted for each in found), Counter()).most_common()),
         problems=tuple(problems),
+        scrubbed=scrubbed,
     )
 
 
-def is_one_run(found: Sequence[Found]) -> bool:
-    """Whether recordings of one folder can be the surfaces of one run: each format once."""
-    formats = [each.format for each in found]
-    sessions = {each.session for each in found if each.session}
-    return len(formats) == len(set(formats)) and len(sessions) <= 1
+def _of_run(run: Sequence[Found]) -> tuple[list[Call], list[Problem]]:
+    calls: list[Call] = []
+    problems: list[Problem] = []
+    for group in _groups(run):
+        call = _joined(group)
+        if call.reason != "denied" and (where := completed_elsewhere(call, group, run)):
+            problems.append(where)
+            continue
+        call = _with_given_reason(_with_known_end(call, group, run), run)
+        calls.append(_with_surfaces(call, group, run))
+    calls += _unstarted(run, calls)
+    return calls, [*problems, *cross_checked(calls, run)]
 
 
-def _joined(group: Sequence[Call]) -> Call:
+def _groups(run: Sequence[Found]) -> list[list[_Told]]:
+    """The calls of a run, each with all that tell it; one recording tells a call once."""
+    groups: list[list[_Told]] = []
+    for found in run:
+        for call in map(found.with_end, found.calls.values()):
+            free = [each for each in groups if all(other is not found for other, _ in each)]
+            home = next((each for each in free if _is_same(call, each)), None)
+            if home is None:
+                groups.append([(found, call)])
+            else:
+                home.append((found, call))
+    return groups
+
+
+def _is_same(call: Call, group: Sequence[_Told]) -> bool:
+    for _, other in group:
+        if call.call_id_hash and other.call_id_hash:
+            if call.call_id_hash == other.call_id_hash:
+                return True
+        elif (call.tool, call.target, call.reason) == (other.tool, other.target, other.reason):
+            return True
+    return False
+
+
+def _joined(group: Sequence[_Told]) -> Call:
     """One call that several recordings tell: the most telling reason, the fullest evidence."""
-    order = sorted(group, key=lambda each: _TELLING.index(each.reason))
+    order = sorted((call for _, call in group), key=lambda each: _TELLING.index(each.reason))
     best = order[0]
     if len(group) == 1:
         return best
@@ -69,13 +96,17 @@ def _joined(group: Sequence[Call]) -> Call:
     for each in order[1:]:
         evidence = _fuller(evidence, each.evidence)
     timed = [each for each in order if each.started and each.started.time]
+    notes = [note for each in order for note in each.ambiguous]
+    if len({each.call_id_hash for each in order}) > 1:
+        notes.append("joined by tool and target with a surface that has no ids")
     return replace(
         best,
         target=next((each.target for each in order if each.target), None),
+        call_id_hash=next((each.call_id_hash for each in order if each.call_id_hash), None),
         started=(timed or order)[0].started,
         evidence=evidence,
         policies=policies(best.reason, best.tool, said_text=evidence.said_text),
-        ambiguous=tuple(dict.fromkeys(note for each in order for note in each.ambiguous)),
+        ambiguous=tuple(dict.fromkeys(notes)),
     )
 
 
@@ -85,6 +116,7 @@ def _fuller(one: Seen, other: Seen) -> Seen:
         partial_arguments=max(one.partial_arguments, other.partial_arguments),
         output_chunks=max(one.output_chunks, other.output_chunks),
         last_output=one.last_output or other.last_output,
+        last_output_at=one.last_output_at or other.last_output_at,
         output_ambiguous=one.output_ambiguous or other.output_ambiguous,
         siblings_completed=max(one.siblings_completed, other.siblings_completed),
         siblings=max(one.siblings, other.siblings, key=len),
@@ -96,33 +128,35 @@ def _fuller(one: Seen, other: Seen) -> Seen:
     )
 
 
-def _with_known_end(call: Call, found: Iterable[Found]) -> Call:
-    """The reason that the end of the run gives, where this call's recording does not tell it."""
+def _with_known_end(call: Call, group: Sequence[_Told], run: Sequence[Found]) -> Call:
+    """The reason that the end of the run gives, where nothing that tells the call tells it."""
     if call.reason not in _END_UNKNOWN or call.started is None:
         return call
-    turn, others = call.started.turn, (each for each in found if not _knows(each, call))
+    others = (each for each in run if all(each is not found for found, _ in group))
+    turn = call.started.turn
     told = ((each.name, end) for each in others if (end := _end_in(each, turn)))
     name, end = next(told, (None, None))
     if end is None:
         return call
     reason = reason_of(ENDINGS.get(end.status, "end"), partial=False)
     evidence = replace(call.evidence, run_end=end.status, run_end_reason=end.reason)
-    return replace(
-        call,
-        reason=reason,
-        meaning=REASONS[reason].meaning,
-        suggestion=REASONS[reason].advice,
-        evidence=evidence,
-        policies=policies(reason, call.tool, said_text=evidence.said_text),
-        ambiguous=(*call.ambiguous, f"only {name} tells how the run ended"),
-    )
+    notes = (*call.ambiguous, f"only {name} tells how the run ended")
+    return replace(_for_reason(call, reason), evidence=evidence, ambiguous=notes)
 
 
-def _knows(found: Found, call: Call) -> bool:
-    """Whether a recording tells this call: then it has told the end of its run, where it knows."""
-    key, start = call.call_id_hash, call.started
-    its = found.calls.values()
-    return any(each.call_id_hash == key if key else each.started == start for each in its)
+def _with_given_reason(call: Call, run: Sequence[Found]) -> Call:
+    """The reason of pi's own records, which is believed."""
+    records = (each.sightings.of(call.call_id_hash).get(DECISIONS) for each in run)
+    given = next((GIVEN.get(each.given_up or "") for each in records if each), None)
+    if given is None or call.reason in (given, "denied"):
+        return call
+    return _for_reason(call, given)
+
+
+def _for_reason(call: Call, reason: ReasonId) -> Call:
+    row = REASONS[reason]
+    shown = policies(reason, call.tool, said_text=call.evidence.said_text)
+    return replace(call, reason=reason, meaning=row.meaning, suggestion=row.advice, policies=shown)
 
 
 def _end_in(found: Found, turn: int) -> TurnEnd | None:
@@ -132,78 +166,37 @@ def _end_in(found: Found, turn: int) -> TurnEnd | None:
     return next(iter(found.ends.values())) if len(found.ends) == 1 else None
 
 
-def _told(call: Call, sightings: Sightings) -> Call:
-    surfaces, notes = surfaces_of(call, sightings)
+def _with_surfaces(call: Call, group: Sequence[_Told], run: Sequence[Found]) -> Call:
+    surfaces, notes = surfaces_of(
+        call, [found for found, its in group if its.call_id_hash is None], run
+    )
+    lost = sum(found.lost for found, _ in group)
+    if lost:
+        pieces = plural(lost, "piece")
+        notes = (*notes, f"{pieces} of its recording could not be read: its end may be there")
     return replace(call, surfaces=surfaces, ambiguous=(*call.ambiguous, *notes))
 
 
-def _unstarted(sightings: Sightings, known: dict[str, list[Call]]) -> Iterator[Call]:
+def _unstarted(run: Sequence[Found], known: Sequence[Call]) -> Iterator[Call]:
     """Calls that only pi's records tell of: they were given up, and no start is recorded."""
-    for key, surfaces in sightings.calls.items():
-        record = surfaces.get(DECISIONS)
-        if record is None or key in known or len(surfaces) > 1:
-            continue
-        reason = GIVEN.get(record.given_up or "", "no-completion-at-run-end")
-        tool = sightings.tool_of(key)
-        call = Call(
-            tool=tool.canonical,
-            title=tool.title,
-            call_id_hash=key,
-            reason=reason,
-            meaning=REASONS[reason].meaning,
-            evidence=Seen(),
-            policies=policies(reason, tool.canonical, said_text=None),
-            suggestion="its start is not recorded here: read the other files of the run as well",
-        )
-        yield _told(call, sightings)
-
-
-def _completed_elsewhere(call: Call, sightings: Sightings) -> Problem:
-    where = [
-        name for name, each in sightings.of(call.call_id_hash).items() if each.outcome is not None
-    ]
-    at = call.started
-    return Problem(
-        code="completed-elsewhere",
-        message=f"{_name(call)} is completed by {' and '.join(where)}",
-        file=at.file if at else None,
-        line=at.line if at else None,
-    )
-
-
-def _cross_checked(
-    calls: Iterable[Call], sightings: Sightings, names: dict[str, str]
-) -> Iterator[Problem]:
-    """Where surfaces disagree about a call, and what is wrong with a surface by itself."""
-    for key, surfaces in sightings.calls.items():
-        if DECISIONS in surfaces and sightings.is_completed(key):
-            words = f"pi gave up on the {_tool(key, sightings)}, and its completion is recorded"
-            yield Problem(code="discarded-but-completed", message=words)
-    if DECISIONS in sightings.named:
-        yield from _not_given_up(calls, sightings)
-    for key, (file, line) in sightings.unstarted.items():
-        words = f"the {_tool(key, sightings)} ends without having started"
-        yield Problem(code="orphan-result", message=words, file=names.get(file), line=line)
-    for file, sessions in sightings.sessions.items():
-        if len(sessions) > 1:
-            words = f"{len(sessions)} session ids in one recording"
-            yield Problem(code="mixed-sessions", message=words, file=names.get(file))
-
-
-def _not_given_up(calls: Iterable[Call], sightings: Sightings) -> Iterator[Problem]:
-    """Calls of a run that ended, which pi's own records do not mention."""
-    for call in calls:
-        record = sightings.of(call.call_id_hash).get(DECISIONS)
-        ended = call.evidence.run_end is not None and call.call_id_hash is not None
-        if record is None and ended and call.reason != "denied":
-            words = f"{_name(call)} has no completion here, and pi's records do not give it up"
-            yield Problem(code="not-discarded", message=words)
-
-
-def _tool(key: str, sightings: Sightings) -> str:
-    return f"{sightings.tool_of(key).canonical} call {key}"
-
-
-def _name(call: Call) -> str:
-    identity = f" {call.call_id_hash}" if call.call_id_hash else ""
-    return f"the {call.tool} call{identity}"
+    told = {call.call_id_hash for call in known}
+    for found in run:
+        for key, surfaces in found.sightings.calls.items():
+            record = surfaces.get(DECISIONS)
+            others = (each.sightings.of(key).keys() - {DECISIONS} for each in run)
+            if record is None or key in told or any(others):
+                continue
+            told.add(key)
+            reason = GIVEN.get(record.given_up or "", "no-completion-at-run-end")
+            tool = found.sightings.tool_of(key)
+            call = Call(
+                tool=tool.canonical,
+                title=tool.title,
+                call_id_hash=key,
+                reason=reason,
+                meaning=REASONS[reason].meaning,
+                evidence=Seen(),
+                policies=policies(reason, tool.canonical, said_text=None),
+                suggestion="its start is not recorded here: read the other files of the run too",
+            )
+            yield _with_surfaces(call, [], run)

@@ -39,6 +39,7 @@ class Seen:
     partial_arguments: int = 0
     output_chunks: int = 0
     last_output: str | None = None
+    last_output_at: Time | None = None
     output_ambiguous: bool = False
     siblings_completed: int = 0
     siblings: tuple[str, ...] = ()
@@ -79,7 +80,7 @@ class Call:
 
     ``tool`` is Cursor's canonical name, ``target`` its command, path or query: masked, one line,
     bounded. ``call_id_hash`` is the first 8 hex digits of the SHA-256 of its id. ``meaning`` says
-    the reason in words, ``ambiguous`` what of this is not certain.
+    the reason in words, ``ambiguous`` what of this is not certain; not ``scrubbed``: secrets show.
     """
 
     type: Literal["call"] = "call"
@@ -95,6 +96,7 @@ class Call:
     policies: Policies
     suggestion: str
     ambiguous: tuple[str, ...] = ()
+    scrubbed: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,7 +113,10 @@ class Problem:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Recording:
-    """One source that was read: what it holds, and how its last run ended."""
+    """One source that was read: what it holds, and how its last run ended.
+
+    ``lost`` counts what of it could not be read.
+    """
 
     file: str
     format: str
@@ -119,6 +124,7 @@ class Recording:
     open: int
     ended: str | None = None
     ended_reason: str | None = None
+    lost: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -126,9 +132,12 @@ class Report:
     """Everything that was found, in the order of the recordings.
 
     ``counted`` are the calls that are not listed, (tool, how many): no outcome of them is recorded.
+    ``narrowed`` counts those that were found and not asked for; not ``scrubbed``: secrets show.
     """
 
     recordings: tuple[Recording, ...]
     calls: tuple[Call, ...]
     counted: tuple[tuple[str, int], ...] = ()
     problems: tuple[Problem, ...] = ()
+    narrowed: int = 0
+    scrubbed: bool = True

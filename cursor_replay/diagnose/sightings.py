@@ -14,8 +14,8 @@ from cursor_replay.events import (
     CallDiscarded,
     CallStarted,
     CallUnrecorded,
+    RunSeen,
     SessionSeen,
-    TurnEnded,
     call_hash,
     short_hash,
 )
@@ -80,11 +80,12 @@ class Sighting:
 
 @dataclass(slots=True)
 class Sightings:
-    """What every surface says; keys of ``calls`` are call hashes, of ``shapes`` hashed payloads.
+    """What one recording says; keys of ``calls`` are call hashes, of ``shapes`` hashed payloads.
 
-    ``named`` tells the surfaces that were read, in order; ``shape_of`` the payload of a call;
-    ``left_out`` counts by tool the cards that pi says it did not show; ``unstarted`` are the calls
-    that end on a surface that tells starts, without one.
+    ``named`` tells its surfaces in order; ``shape_of`` the payload of a call; ``left_out`` counts
+    by tool the cards that pi says it did not show; ``unstarted`` are the calls that end on one
+    that tells starts, without a start, and the line; ``runs`` and ``agents`` are the ids that its
+    records name, ``sessions`` those it is called by.
     """
 
     named: dict[str, None] = field(default_factory=dict)
@@ -93,26 +94,28 @@ class Sightings:
     shape_of: dict[str, str] = field(default_factory=dict)
     tools: dict[str, str] = field(default_factory=dict)
     left_out: Counter[str] = field(default_factory=Counter)
-    sessions: dict[str, set[str]] = field(default_factory=dict)
     unstarted: dict[str, tuple[str, int]] = field(default_factory=dict)
+    sessions: set[str] = field(default_factory=set)
+    agents: set[str] = field(default_factory=set)
+    runs: set[str] = field(default_factory=set)
 
     def watch(self, events: Iterable[AnyEvent]) -> Iterator[AnyEvent]:
-        """Pass the events of one recording on."""
+        """Pass its events on."""
         form = "unknown"
         for event in events:
             match event:
                 case SessionSeen():
                     form = event.format or form
                     self._session(event, form)
+                case RunSeen():
+                    self.runs |= {event.run_id} if event.run_id else set()
+                    self.agents |= {event.agent_id} if event.agent_id else set()
                 case CallStarted() | CallCompleted():
                     self._call(event, _surface(form, event.channel), form)
                 case CallUnrecorded():
                     self.named.setdefault(_BY_FORMAT.get(form, "transcript"))
                 case CallDiscarded():
                     self._discarded(event)
-                case TurnEnded():
-                    if form in _OF_FORMAT:
-                        self.named.setdefault(_OF_FORMAT[form])
                 case _:
                     pass
             yield event
@@ -126,28 +129,31 @@ class Sightings:
         return resolve(self.tools.get(call, ""), {}).spec
 
     def is_completed(self, call: str | None) -> bool:
-        """Whether any surface tells an outcome."""
+        """Whether any of its surfaces tells an outcome."""
         return any(
             each.outcome in ("success", "error", "unknown") for each in self.of(call).values()
         )
 
-    def likely(self, call: str | None, surface: str) -> int:
-        """Completions of this tool and these arguments that a surface without ids has to spare.
-
-        Taken off are those that belong to calls which are known to have completed.
-        """
-        shape = self.shape_of.get(call or "", "")
-        told = self.shapes.get(surface, Counter())[shape]
-        known = sum(
-            self.is_completed(other) for other, its in self.shape_of.items() if its == shape
+    def is_of_another_run(self, other: "Sightings") -> bool:
+        """Whether the ids that both name tell that these are two runs."""
+        alike = self.named.keys() == other.named.keys()
+        pairs = (
+            (self.runs, other.runs),
+            (_agents(self), _agents(other)),
+            (self.sessions, other.sessions if alike else set()),
         )
-        return max(0, told - known)
+        return any(mine and its and mine.isdisjoint(its) for mine, its in pairs)
+
+    def shares(self, other: "Sightings") -> bool:
+        """Whether both name the same run, the same session or the same call."""
+        mine, its = self.agents | self.sessions, other.agents | other.sessions
+        return bool(self.runs & other.runs or mine & its or self.calls.keys() & other.calls.keys())
 
     def _session(self, event: SessionSeen, form: str) -> None:
         if form in _OF_FORMAT:
             self.named.setdefault(_OF_FORMAT[form])
         if event.session_id:
-            self.sessions.setdefault(event.origin.file, set()).add(event.session_id)
+            self.sessions.add(event.session_id)
 
     def _call(self, event: CallStarted | CallCompleted, surface: str, form: str) -> None:
         self.named.setdefault(surface)
@@ -168,7 +174,7 @@ class Sightings:
                 seen.started = seen.started or line
             return
         if seen.started is None and seen.arguments is None and form in _PAIRED:
-            self.unstarted.setdefault(key, (event.origin.file, line))
+            self.unstarted.setdefault(key, (surface, line))
         seen.ended = seen.ended or line
         outcome = event.outcome
         seen.outcome = seen.outcome or ("none" if outcome is None else outcome.status or "success")
@@ -181,6 +187,13 @@ class Sightings:
         self.tools.setdefault(event.call_hash, event.name)
         seen = self.calls.setdefault(event.call_hash, {}).setdefault(DECISIONS, Sighting())
         seen.given_up = event.reason or ""
+
+
+def _agents(sightings: Sightings) -> set[str]:
+    """The agents that a recording names; other session ids are ids of another kind."""
+    return {
+        each for each in sightings.agents | sightings.sessions if each.startswith(("agent-", "bc-"))
+    }
 
 
 _PAIRED = frozenset({"sdk-stream", "sdk-updates", "stream-json"})

@@ -51,13 +51,14 @@ from cursor_replay.records import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where the run stands: its number, turn, time carried from the prompt, workspace, format."""
+    """Where the run stands: number, turn, time carried from the prompt, workspace, format, id."""
 
     seed: int | None
     turn: int
     time: Time | None
     cwd: str | None
     form: str = "unknown"
+    run: str | None = None
 
 
 class Calls:
@@ -106,13 +107,13 @@ class Calls:
         made = self._made(event, event.args, None, place)
         identity = known.card_id if known else self._next_id(made[1], place)
         parent = self.card_of(event.parent)
-        fresh = self._ledger.start(event, identity, place.turn, parent)
+        fresh = self._ledger.start(event, identity, place.turn, parent, run=place.run)
         if not fresh and known is None:
             self._numbered = numbered
         if made[0].spec.canonical == "shell" and not event.partial:
             self._shells.begins(identity, self._ledger.find(event.call_id))
         if (oldest := self._ledger.crowded_out()) is not None:
-            yield from self._incomplete(oldest, "end", place)
+            yield from self._incomplete(oldest, "stopped", place)
         if fresh and self._running:
             yield make_card(
                 *made,
@@ -166,7 +167,10 @@ class Calls:
     def give_up(self, why: Ending, place: Place, end: TurnEnded | None = None) -> Iterator[Item]:
         """Every call that is still open becomes an incomplete card; ``end`` is that of the run."""
         for start in self._ledger.give_up():
-            yield from self._incomplete(start, why, place, end)
+            if _is_of_another(start, place):
+                yield from self._incomplete(start, "stopped", place)
+            else:
+                yield from self._incomplete(start, why, place, end)
 
     def _incomplete(
         self, start: OpenCall, why: Ending, place: Place, end: TurnEnded | None = None
@@ -174,7 +178,7 @@ class Calls:
         self._shells.ends(start.card_id)
         found, call, draft = self._made(start.event, start.args, None, place)
         status: Status = "incomplete"
-        known = self._known(start, why, end)
+        known = self._known(start, why, end, said=self._said and not _is_of_another(start, place))
         reason = REASONS[known.reason].words
         words = end.reason if end else None
         if start.event.channel == "pi":
@@ -198,7 +202,9 @@ class Calls:
         yield _as_kept(card, start.event)
         yield from _children(start, place.turn)
 
-    def _known(self, start: OpenCall, why: Ending, end: TurnEnded | None) -> Incomplete:
+    def _known(
+        self, start: OpenCall, why: Ending, end: TurnEnded | None, *, said: bool
+    ) -> Incomplete:
         """What is known of a call that never completed."""
         event = start.event
         siblings, names = self._ledger.siblings(start)
@@ -206,10 +212,11 @@ class Calls:
             reason=reason_of(why, start.given_up, partial=event.partial),
             call_id_hash=call_hash(event.call_id),
             run_end=end.status if end else None,
-            said_text=self._said,
+            said_text=said,
             partials=start.partials,
             outputs=start.outputs,
             last_output=brief(start.last_output, LINE_CHARS) if start.last_output else None,
+            last_output_at=start.last_output_at,
             ambiguous=start.ambiguous,
             siblings=siblings,
             sibling_names=names,
@@ -286,6 +293,12 @@ class Calls:
     def _keep_todos(self, draft: Draft) -> None:
         if draft.todos is not None and not draft.failed:
             self._todos = draft.todos
+
+
+def _is_of_another(start: OpenCall, place: Place) -> bool:
+    """Whether a call began in an earlier turn or another run: the end at hand is not its own."""
+    other = start.run is not None and place.run is not None and start.run != place.run
+    return start.turn != place.turn or other
 
 
 def _as_kept(card: Card, event: CallStarted | CallCompleted) -> Card:

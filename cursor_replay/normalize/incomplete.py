@@ -11,6 +11,7 @@ from typing import Literal, NamedTuple
 
 from cursor_replay.events import CallCompleted
 from cursor_replay.items import (
+    GOOD_ENDS,
     Card,
     Incomplete,
     Item,
@@ -64,8 +65,8 @@ REASONS: dict[ReasonId, Reason] = {
         "the completion may be in the next turn's recording",
     ),
     "process-died": Reason(
-        "the recording ends before its completion",
-        "the recording stops, and no end of the run is recorded",
+        "no end of its run is recorded",
+        "the record of the run stops while it was open",
         "look for a crash at that time; another surface may have the end",
     ),
     "capture-cut": Reason(
@@ -75,13 +76,13 @@ REASONS: dict[ReasonId, Reason] = {
     ),
     "arguments-cut": Reason(
         "its arguments never arrived whole",
-        "only a part of its arguments was recorded, and no start",
-        "the model's answer was cut off; the call was never made",
+        "a part of its arguments was recorded, and no start",
+        "the model's answer was cut off, or the capture was: then the call was not made",
     ),
     "running": Reason(
         "still running",
         "the recording is live, or was written to just now",
-        "wait for it; a call that stays open is listed with its age",
+        "wait for it, and ask again",
     ),
     "not-recorded": Reason(
         "outcome not recorded",
@@ -143,8 +144,9 @@ def output_seen(known: Incomplete) -> str | None:
 NO_RESULT = "completed without a result"
 """What is said of a completion that carries none."""
 _DENIED = re.compile(
-    r"(?:user )?(?:rejected|denied|declined)\b|(?:write |read )?permission denied\b(?!,)"
-    r"|user chose to skip|command blocked by|blocked by",
+    r"user (?:rejected|denied|declined)\b|(?:rejected|denied|declined)\.?\s*\Z"
+    r"|(?:rejected|declined|permission denied): |denied by (?:a |the )?(?:policy|user|hook|rule)\b"
+    r"|user chose to skip|command blocked by|blocked by (?:a |the )?(?:policy|permissions?|hook)\b",
     re.IGNORECASE,
 )
 """How surfaces word a refusal (SDK formats facts section 5)."""
@@ -201,6 +203,8 @@ def is_hidden(card: Card, policy: Policy) -> bool:
         return False
     if policy in ("all", "none"):
         return policy == "none"
+    if known.reason == "arguments-cut":  # to the reference it never started
+        return known.said_text and known.run_end in GOOD_ENDS
     return hides(policy, known.reason, card.source_tool, said_text=known.said_text)
 
 
@@ -218,22 +222,33 @@ _TOLD_BESIDE = frozenset({"discarded-incomplete", "incomplete-skipped"})
 
 def under(items: Iterable[Item], policy: Policy) -> Iterator[Item]:
     """Pass items on under a policy; what is left out of a turn is counted at its end."""
-    left_out = 0
+    if policy == "all":
+        yield from items
+        return
+    left_out, turn = 0, 0
+    beside: list[Item] = []
     for item in items:
         if isinstance(item, Card) and is_hidden(item, policy):
-            left_out += 1
+            left_out, turn = left_out + 1, item.turn
             continue
-        if left_out and isinstance(item, Notice) and item.code in _TOLD_BESIDE:
+        if isinstance(item, Notice) and item.code in _TOLD_BESIDE:
+            beside.append(item)
             continue
+        if isinstance(item, (Prompt, TurnEnd)):
+            if not left_out:
+                yield from beside
+            beside = []
         if left_out and isinstance(item, Prompt):
-            yield _counted(left_out, item.turn - 1)
+            yield _counted(left_out, turn)
             left_out = 0
         yield item
         if left_out and isinstance(item, TurnEnd):
-            yield _counted(left_out, item.turn)
+            yield _counted(left_out, turn)
             left_out = 0
     if left_out:
-        yield _counted(left_out, 0)
+        yield _counted(left_out, turn)
+    else:
+        yield from beside
 
 
 def _counted(count: int, turn: int) -> Notice:

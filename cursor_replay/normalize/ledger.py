@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from cursor_replay.events import CallCompleted, CallDiscarded, CallStarted, call_hash
-from cursor_replay.items import Item, Json
+from cursor_replay.items import Item, Json, Time
 from cursor_replay.normalize.json_words import compact
 from cursor_replay.normalize.speech import Speech
 
@@ -42,6 +42,8 @@ class OpenCall:
     partials: int = 0
     outputs: int = 0
     last_output: str = ""
+    last_output_at: Time | None = None
+    run: str | None = None
     given_up: str | None = None
     """The reason that pi's own records give."""
     before: int = 0
@@ -74,7 +76,13 @@ class Ledger:
         """How many calls have completed."""
 
     def start(
-        self, event: CallStarted, card_id: str, turn: int, parent_card: str | None = None
+        self,
+        event: CallStarted,
+        card_id: str,
+        turn: int,
+        parent_card: str | None = None,
+        *,
+        run: str | None = None,
     ) -> bool:
         """Register a start; False when it only adds to an open call or is already over."""
         key = event.call_id if event.call_id is not None else f"\0start {card_id}"
@@ -85,7 +93,7 @@ class Ledger:
             self.name(event.call_id, card_id)
             self._open[key] = OpenCall(
                 card_id, event, event.args, Speech(card_id), turn=turn, parent_card=parent_card,
-                partials=int(event.partial), before=self.completed,
+                partials=int(event.partial), before=self.completed, run=run,
             )  # fmt: skip
             return True
         known.partials += event.partial

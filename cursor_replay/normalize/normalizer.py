@@ -24,6 +24,7 @@ from cursor_replay.events import (
     Noted,
     OutputArrived,
     PromptSeen,
+    RunSeen,
     SessionSeen,
     TextSeen,
     ThoughtSeen,
@@ -84,6 +85,9 @@ class Normalizer:
         """Items that one event settles."""
         if isinstance(event, SessionSeen):
             self._session_seen(event)
+            return ()
+        if isinstance(event, RunSeen):
+            self._place = replace(self._place, run=event.run_id or self._place.run)
             return ()
         if not self._new_head and not self._notices.pending:
             return self._noted_or_dispatched(event)
@@ -173,7 +177,7 @@ class Normalizer:
                 self._calls.heard(event)
             case UsageSeen():
                 self._usage = event.usage
-            case SessionSeen() | Noted():
+            case SessionSeen() | RunSeen() | Noted():
                 pass
             case _:
                 assert_never(event)

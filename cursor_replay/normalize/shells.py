@@ -34,6 +34,7 @@ class Shells:
         last = next((line for line in reversed(event.data.split("\n")) if line.strip()), "")
         for shell in self._running.values():
             shell.outputs += 1
+            shell.last_output_at = event.time or shell.last_output_at
             shell.last_output = last or shell.last_output
             if not shell.ambiguous:
                 (shell.stdout if event.stream == "stdout" else shell.stderr).append(event.data)

@@ -454,4 +454,5 @@ def test_the_ends_of_a_stored_event_log_are_known_and_say_nothing_new(tmp_path: 
     ]
     path.write_text("".join(json.dumps(each) + "\n" for each in records), encoding="utf-8")
     events = list(open_source(str(path)).events())
-    assert [type(each).__name__ for each in events] == ["SessionSeen", "SessionSeen", "TurnEnded"]
+    names = ["SessionSeen", "SessionSeen", "RunSeen", "TurnEnded"]
+    assert [type(each).__name__ for each in events] == names

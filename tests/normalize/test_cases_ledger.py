@@ -489,7 +489,7 @@ def test_why_a_call_did_not_complete_follows_from_how_the_turn_ended(status, rea
 
 def test_a_call_that_is_open_where_the_recording_stops_says_so():
     (card,) = cards_of(asked(), started("c1", "read", READ))
-    assert card.reason == "the recording ends before its completion"
+    assert card.reason == "no end of its run is recorded"
 
 
 def test_a_call_that_is_open_after_the_last_turn_has_no_completion():

@@ -11,7 +11,6 @@ from hypothesis import HealthCheck, settings
 
 from cursor_replay.diagnose.collect import collect
 from cursor_replay.diagnose.merge import report_of
-from cursor_replay.diagnose.sightings import Sightings
 from cursor_replay.errors import ReplayError
 from cursor_replay.ingest.detect import format_named
 from cursor_replay.ingest.source import StreamSource
@@ -96,7 +95,7 @@ def in_every_output(
 
 def reports(items: list[Sealed]) -> Iterator[tuple[str, str]]:
     """The report on calls without an outcome, in its three forms."""
-    report = report_of([collect(items, name="run.jsonl")], Sightings(), one_run=True)
+    report = report_of([collect(items, name="run.jsonl")])
     yield "report json", "".join(documents.render(report))
     yield "report markdown", "".join(markdown.render(report))
     drawn = terminal.render(report, width=4000, color="truecolor", everything=True)

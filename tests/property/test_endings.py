@@ -90,5 +90,7 @@ def test_nothing_but_good_ends_with_a_text_hides_a_call(events: list[AnyEvent]) 
     shown = {item.id for item in under(items, "C") if isinstance(item, Card)}
     for card in items:
         if isinstance(card, Card) and card.incomplete is not None and card.id not in shown:
-            assert card.incomplete.reason == "no-completion-at-run-end"
+            reasons = ("no-completion-at-run-end", "arguments-cut")
+            assert card.incomplete.reason in reasons
+            assert card.incomplete.run_end in (None, "success")
             assert card.incomplete.said_text

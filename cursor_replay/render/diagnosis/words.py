@@ -1,7 +1,7 @@
 """What the report says, in words that the terminal and Markdown share. Knows no layout."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
@@ -30,11 +30,16 @@ def heading(report: Report) -> str:
     """The first line: how many calls, in what."""
     calls = len(report.calls) + sum(count for _, count in report.counted)
     read = plural(len(report.recordings), "recording")
+    others = f", {report.narrowed:,} others not asked for" if report.narrowed else ""
     if calls:
-        return f"{plural(calls, 'call')} without an outcome in {read}"
+        return f"{plural(calls, 'call')} without an outcome in {read}{others}"
+    if report.narrowed:
+        return f"No such call in {read}{others}"
     if all(each.format in _TELL_NONE for each in report.recordings):
         return f"No call without an outcome in {read}: open calls are not told there"
     completed = sum(each.completed for each in report.recordings)
+    if any(each.lost for each in report.recordings):
+        return f"No call without an outcome in what of {read} could be read"
     if completed:
         return f"{_NO_RUNS}: {plural(completed, 'call')} in {read}"
     return f"No call was started in {read}"
@@ -42,16 +47,38 @@ def heading(report: Report) -> str:
 
 def recordings(report: Report) -> list[tuple[str, str, str, str]]:
     """A row a recording: its name, its format, what it holds, how its run ended."""
-    names = [_base(each.file) for each in report.recordings]
+    names = labels(report)
     return [
         (
-            name if names.count(name) == 1 else one_line(each.file),
+            names[each.file],
             each.format,
             f"{each.completed:,} with an outcome, {each.open:,} without",
-            _ended(each.ended, each.ended_reason) or "no end of the run",
+            (_ended(each.ended, each.ended_reason) or "no end of the run") + _lost(each.lost),
         )
-        for name, each in zip(names, report.recordings, strict=True)
+        for each in report.recordings
     ]
+
+
+def _lost(count: int) -> str:
+    return f"; {plural(count, 'piece')} could not be read" if count else ""
+
+
+def labels(report: Report) -> dict[str, str]:
+    """The shortest ends of the paths that tell the recordings apart."""
+    paths = list(dict.fromkeys(each.file for each in report.recordings))
+    parts = {path: _BASE.split(one_line(path)) for path in paths}
+    found = {}
+    for path, names in parts.items():
+        size = 1
+        while size < len(names) and any(
+            other[-size:] == names[-size:] for at, other in parts.items() if at != path
+        ):
+            size += 1
+        found[path] = "/".join(names[-size:]) or one_line(path)
+    return found
+
+
+NOT_SCRUBBED = "NOT SCRUBBED: secrets are shown as recorded"
 
 
 def counted(report: Report) -> str | None:
@@ -70,14 +97,14 @@ def reason(call: Call) -> str:
     return reason_words(call.reason)
 
 
-def place(call: Call, *, alone: bool = False) -> str:
-    """Where a call began, short: ``onDelta.jsonl:4``; ``alone``: in the only recording."""
+def place(call: Call, names: Mapping[str, str]) -> str:
+    """Where a call began, short: ``onDelta.jsonl:4``, or ``line 4`` of the only recording."""
     at = call.started
     if at is None:
         return "no start recorded"
-    if alone:
+    name = names.get(at.file, _base(at.file))
+    if len(names) == 1 and at.file in names:
         return f"row {one_line(at.row)}" if at.row else f"line {at.line}"
-    name = _base(at.file)
     return f"{name} row {one_line(at.row)}" if at.row else f"{name}:{at.line}"
 
 
@@ -92,19 +119,29 @@ def span(milliseconds: float | None) -> str:
     return f"{minutes} min {left} s"
 
 
-def timeline(call: Call, *, alone: bool = False) -> list[Step]:
+def timeline(call: Call, names: Mapping[str, str]) -> list[Step]:
     """What was recorded from the start of a call to the end of its run, in order."""
     seen, at = call.evidence, call.started
     if at is None:
         return [Step("", "its start is not recorded here")]
-    where = place(call, alone=alone)
-    steps = [Step(_clock(at.time), f"started in turn {at.turn} ({where})"), *_since(call)]
+    where = place(call, names)
+    steps = [
+        Step(_clock(at.time), f"{_BEGUN.get(call.reason, 'started')} in turn {at.turn} ({where})"),
+        *_since(call),
+    ]
     ended = _clock(at.time, seen.open_ms)
     if seen.refusal:
         steps.append(Step(ended, f"refused: {one_line(seen.refusal)}"))
         ended = ""
     steps.append(Step(ended, _end(call)))
     return steps
+
+
+_BEGUN = {
+    "arguments-cut": "its arguments began",
+    "denied": "told",
+    "not-recorded": "told",
+}
 
 
 def _since(call: Call) -> Iterator[Step]:
@@ -114,7 +151,8 @@ def _since(call: Call) -> Iterator[Step]:
         yield Step("", plural(seen.partial_arguments, "part") + " of its arguments arrived")
     if seen.output_chunks:
         last = f", the last line: {one_line(seen.last_output)}" if seen.last_output else ""
-        yield Step("", f"{plural(seen.output_chunks, 'chunk')} of output{last}")
+        when = _clock(seen.last_output_at)
+        yield Step(when, f"{plural(seen.output_chunks, 'chunk')} of output{last}")
     if seen.siblings_completed:
         names = ", ".join(map(one_line, seen.siblings))
         more = seen.siblings_completed - len(seen.siblings)
@@ -126,12 +164,13 @@ def policies(call: Call) -> str:
     """What the reference would have shown."""
     shown = call.policies
     if shown.A == shown.B == shown.C == "unknown":
-        return "has no rule for this"
+        return "not known" if call.reason in _RULED else "has no rule for this"
     if shown.A == shown.B == shown.C:
-        return f"{_SHOWN[shown.A]} under A, B and C"
+        return f"{_SHOWN[shown.A]} under its policies A, B and C"
     return " · ".join(f"{name} {_SHOWN[getattr(shown, name)]}" for name in "ABC")
 
 
+_RULED = ("no-completion-at-run-end", "abort", "sdk-failure", "run-drain")
 _SHOWN = {"card": "a card", "hidden": "hidden", "trace": "a trace, no card", "unknown": "unknown"}
 
 
@@ -145,7 +184,8 @@ def surfaces(call: Call) -> list[tuple[str, str]]:
 
 def problem(one: Problem) -> str:
     """One line of the list of other problems."""
-    where = f" ({_base(one.file)}:{one.line})" if one.file else ""
+    line = f":{one.line}" if one.line else ""
+    where = f" ({_base(one.file)}{line})" if one.file else ""
     times = f", {one.count} times" if one.count > 1 else ""
     return f"{KINDS[one.code].title}: {one_line(one.message)}{where}{times}"
 
@@ -162,7 +202,7 @@ def _ended(status: str | None, why: str | None) -> str:
 
 def _end(call: Call) -> str:
     seen = call.evidence
-    said = "after a text" if seen.said_text else "without a text"
+    said = "after an answer" if seen.said_text else "without an answer"
     if seen.run_end is None:
         return f"no end of the run is recorded, {said}"
     return f"{_ended(seen.run_end, seen.run_end_reason)}, {said}"

@@ -16,6 +16,7 @@ from cursor_replay.events import (
     Noted,
     Outcome,
     PromptSeen,
+    RunSeen,
     SessionSeen,
     TextSeen,
     ThoughtSeen,
@@ -41,6 +42,7 @@ class _Message(Record):
     """No ``uuid`` (agent messages have one) and no ``session_id`` (stream-json lines have)."""
 
     agent_id: Text = None
+    run_id: Text = None
     uuid: None = None
     session_id: None = None
 
@@ -148,12 +150,16 @@ class Decoder:
 
     def __init__(self) -> None:
         self._agent: str | None = None
+        self._run: str | None = None
 
     def feed(self, record: Any, origin: Evidence) -> Iterator[AnyEvent]:
         """Events of one validated record."""
         if record.agent_id and record.agent_id != self._agent:
             self._agent = record.agent_id
             yield SessionSeen(origin=origin, session_id=record.agent_id)
+        if record.run_id and record.run_id != self._run:
+            self._run = record.run_id
+            yield RunSeen(origin=origin, run_id=record.run_id, agent_id=record.agent_id)
         yield from _EVENTS[type(record)](record, origin)
 
     def close(self, origin: Evidence) -> Iterator[AnyEvent]:  # noqa: ARG002 - one shape for all

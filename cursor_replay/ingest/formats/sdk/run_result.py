@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from pydantic import AliasChoices, Field, TypeAdapter
 
-from cursor_replay.events import AnyEvent, Noted, SessionSeen, TextSeen, TurnEnded
+from cursor_replay.events import AnyEvent, Noted, RunSeen, SessionSeen, TextSeen, TurnEnded
 from cursor_replay.items import Evidence, Json
 from cursor_replay.lenient import (
     Number,
@@ -59,6 +59,7 @@ class Decoder:
 
     def feed(self, record: RunResult, origin: Evidence) -> Iterator[AnyEvent]:
         """The words, and the end of the run."""
+        yield RunSeen(origin=origin, run_id=record.id, agent_id=record.agent)
         model = as_text(as_object(record.model).get("id"))
         if model or record.agent:
             yield SessionSeen(origin=origin, model=model, session_id=record.agent)

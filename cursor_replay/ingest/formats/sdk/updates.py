@@ -16,6 +16,7 @@ from cursor_replay.events import (
     CallStarted,
     Noted,
     OutputArrived,
+    RunSeen,
     TextSeen,
     ThoughtSeen,
     TurnEnded,
@@ -24,7 +25,7 @@ from cursor_replay.ingest.formats.fields import MaybeUsage, either, kind_of
 from cursor_replay.ingest.formats.sdk.messages import prompt
 from cursor_replay.ingest.formats.sdk.proto import decode_result
 from cursor_replay.items import Evidence, Json
-from cursor_replay.lenient import Number, Object, Record, Text, record_union
+from cursor_replay.lenient import Number, Object, Record, Text, as_text, record_union
 
 
 class UserMessage(Record):
@@ -143,7 +144,10 @@ class Decoder:
         """Events of one validated record."""
         match record:
             case UserMessage():
-                text = (record.user_message or {}).get("text")
+                said = record.user_message or {}
+                if agent := as_text(said.get("session_id")):
+                    yield RunSeen(origin=origin, agent_id=agent)
+                text = said.get("text")
                 yield prompt(text if isinstance(text, str) else "", origin)
             case TextDelta():
                 yield TextSeen(origin=origin, text=record.text or "", partial=True)

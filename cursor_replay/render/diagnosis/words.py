@@ -30,7 +30,7 @@ def heading(report: Report) -> str:
     """The first line: how many calls, in what."""
     calls = len(report.calls) + sum(count for _, count in report.counted)
     read = plural(len(report.recordings), "recording")
-    others = f", {report.narrowed:,} others not asked for" if report.narrowed else ""
+    others = f", {plural(report.narrowed, 'other')} not asked for" if report.narrowed else ""
     if calls:
         return f"{plural(calls, 'call')} without an outcome in {read}{others}"
     if report.narrowed:

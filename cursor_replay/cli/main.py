@@ -27,7 +27,7 @@ COMMANDS: dict[str, Row] = {
     "check-pi": Row("cursor_replay.cli.check_pi:check_pi", "Check pi sessions for what breaks pi."),
     "scrub": Row("cursor_replay.cli.scrub:scrub", "Copy a recording without its secrets."),
     "formats": Row("cursor_replay.cli.formats:formats", "List the inputs that are recognised."),
-    "schema": Row("cursor_replay.cli.schema:schema", "Print the JSON Schema of -f json."),
+    "schema": Row("cursor_replay.cli.schema:schema", "Print the JSON Schema of a JSON output."),
     "completion": Row("cursor_replay.cli.completion:completion", "Print a completion script."),
 }
 
@@ -76,6 +76,8 @@ Examples:
   cursor-agent -p --output-format stream-json "..." | cursor-replay render -
   cursor-replay render run.jsonl -o run.md
   cursor-replay render run.jsonl -f json --tool bash | jq -r '.summary // empty'
+  cursor-replay incomplete --latest
+  cursor-replay scrub transcript.jsonl -o clean.jsonl
 
 \b
 Exit codes: 0 done, 1 the input or output is at fault, 2 wrong usage,

@@ -97,6 +97,8 @@ def provenance(call: Call) -> Provenance:
 
     A recorded card tells it by its id.
     """
+    if call.name.startswith(BRIDGE_PREFIX) and call.canonical != RECORDED.canonical:
+        return "bridge"
     if call.canonical != "mcp":
         return executed_by(call.call_id) if call.canonical == RECORDED.canonical else "replay"
     _, tool = mcp_target(call.name, call.args)

@@ -145,7 +145,8 @@ NO_RESULT = "completed without a result"
 """What is said of a completion that carries none."""
 _DENIED = re.compile(
     r"user (?:rejected|denied|declined)\b|(?:rejected|denied|declined)\.?\s*\Z"
-    r"|(?:rejected|declined|permission denied): |denied by (?:a |the )?(?:policy|user|hook|rule)\b"
+    r"|(?:rejected|declined|permission denied): "
+    r"|(?:rejected|denied|declined) by (?:a |the )?(?:policy|user|hook|rule)\b"
     r"|user chose to skip|command blocked by|blocked by (?:a |the )?(?:policy|permissions?|hook)\b",
     re.IGNORECASE,
 )

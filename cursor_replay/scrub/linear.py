@@ -16,8 +16,11 @@ from cursor_replay.scrub.gate import Occurs, occurs_one
 
 _VERBOSE = re.compile(r"\(\?[a-zA-Z]*x")
 _LONGEST_PATTERN = 1000
+_COUNTED = re.compile(r"\{\s*(\d*)\s*(?:,\s*(\d*)\s*)?\}")
+_MOST_REPEATS = 256
+"""A longer counted repetition makes every look at a text slow, however linear."""
 _WINDOW = 64
-_REACH = 4096
+_REACH = 1024
 """Characters by which a match is widened to each side; one that goes on continues as another."""
 _PATIENCE = 64
 """Characters that may follow a match until a longer one is no longer looked for."""
@@ -103,6 +106,9 @@ def _problem(pattern: str) -> str | None:
     """Say why a pattern cannot be searched for, as far as its letters tell."""
     if len(pattern) > _LONGEST_PATTERN:
         return f"longer than {_LONGEST_PATTERN} characters"
+    counts = (int(each) for pair in _COUNTED.findall(pattern) for each in pair if each)
+    if any(each > _MOST_REPEATS for each in counts):
+        return f"repeats more than {_MOST_REPEATS} times"
     escaped = inside = False
     for place, char in enumerate(pattern):
         if escaped:

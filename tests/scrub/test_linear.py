@@ -92,3 +92,14 @@ def cost(linear: Linear, text: str) -> float:
 def test_ten_times_the_text_costs_about_ten_times_the_work(pattern, end):
     linear = Linear(pattern)
     assert cost(linear, "a" * 50_000 + end) < 30 * cost(linear, "a" * 5_000 + end)
+
+
+@pytest.mark.parametrize("pattern", [".{1,4000}z", "(?:a{2}){257}", "x{ 300 , }", "[a-z]{,999}"])
+def test_a_long_counted_repetition_is_refused(pattern):
+    with pytest.raises(ValueError, match="repeats more than 256 times"):
+        Linear(pattern)
+
+
+@pytest.mark.parametrize("pattern", ["[0-9a-f]{32}", "a{1,256}"])
+def test_others_are_not(pattern):
+    assert Linear(pattern).occurs("0f" * 16 + "a")

@@ -5,7 +5,9 @@ Owns what is read and where it goes. An input is never written to; an output is 
 
 import json
 import os
+import re
 import shutil
+import stat
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
@@ -22,8 +24,11 @@ if TYPE_CHECKING:
 
 Tell = Callable[[str, "Finding"], None]
 """Is told the name of a file in the input and each finding in it."""
+Seen = Callable[[int], object]
+"""Is told how many bytes were read; each is read twice."""
 
 _HEAD = 64 * 1024
+_PADDING = re.compile(rb"^\0+(?=[{\[])|\0+\r?$", re.MULTILINE)
 _LOGS = ("-wal", "-shm", "-journal")
 ROWS = ".ndjson"
 """What is added to the name of a database whose rows are written."""
@@ -32,10 +37,13 @@ ROWS = ".ndjson"
 class Copying:
     """Copies with one sealer, so that a secret has one mark in all files of an input."""
 
-    def __init__(self, sealer: "Sealer", tell: Tell, *, plain: bool) -> None:
+    def __init__(self, sealer: "Sealer", tell: Tell, *, plain: bool, seen: Seen) -> None:
         self._sealer = sealer
         self._tell = tell
         self._plain = plain
+        self._seen = seen
+        self._names: dict[Path, Path] = {}
+        self._taken: set[Path] = set()
 
     def pieces(self, path: Path, *, name: str = "") -> Iterator[bytes]:
         """The copy of a file, or the rows of a database; ``name`` is told with the findings.
@@ -46,15 +54,21 @@ class Copying:
         from cursor_replay.scrub.copies import Copier
 
         copier = Copier(self._sealer, lambda found: self._tell(name, found), plain=self._plain)
-        yield from copier.copy(partial(rows if is_database(path) else _lines, path))
+        yield from copier.copy(partial(self._read, rows if is_database(path) else _lines, path))
+
+    def _read(self, read: Callable[[Path], Iterator[bytes]], path: Path) -> Iterator[bytes]:
+        for line in read(path):
+            self._seen(len(line))
+            yield line
 
     def folder(self, path: Path, target: Path) -> None:
-        """Copy every file of a folder that is text; say what is left out."""
+        """Copy every file of a folder that is text, and its folders; say what is left out."""
         part = target.with_name(f".{target.name}.{os.getpid()}.part")
         try:
-            for file in _files(path):
-                self._into(part, file, file.relative_to(path))
-            part.mkdir(exist_ok=True)
+            part.mkdir(mode=0o700)
+            for within in _inside(path):
+                self._into(part, path / within, within)
+            _take_modes(path, part, self._names)
             _take_place(part, target)
         except OSError as error:
             raise ReplayError(f"cannot write {target}: {error.strerror}") from None
@@ -63,25 +77,56 @@ class Copying:
 
     def drop(self, path: Path) -> None:
         """Read a file or a folder for its findings alone."""
-        for file in _files(path) if path.is_dir() else (path,):
-            if is_readable(file):
-                name = "" if file == path else self._name(file.relative_to(path))
-                for _ in self.pieces(file, name=name):
+        if not path.is_dir():
+            for _ in self.pieces(path):
+                pass
+            return
+        for within in _inside(path):
+            name = self._name(path / within, within)
+            if not (path / within).is_dir() and is_readable(path / within):
+                for _ in self.pieces(path / within, name=str(name)):
                     pass
 
-    def _name(self, within: Path) -> str:
-        return self._sealer.text(str(within))
-
-    def _into(self, folder: Path, file: Path, within: Path) -> None:
-        if not is_readable(file):
-            say(f"left out: {within} is no text")
-            return
+    def _name(self, file: Path, within: Path) -> Path:
+        """The masked name of what lies in a folder; of two that are alike one gets a number."""
         from cursor_replay.ingest.database import is_database
 
-        name = self._name(within)
-        copy = folder / (name + ROWS if is_database(file) else name)
-        copy.parent.mkdir(parents=True, exist_ok=True)
-        output.bytes_to_file(self.pieces(file, name=name), copy)
+        if within == Path():
+            return within
+        if within not in self._names:
+            own = Path(self._sealer.text(str(within))).name or "~"
+            name = self._name(file.parent, within.parent) / own
+            if is_database(file):
+                name = name.with_name(name.name + ROWS)
+            self._names[within] = _unlike(name, self._taken, is_file=file.is_file())
+            self._taken.add(self._names[within])
+        return self._names[within]
+
+    def _into(self, folder: Path, file: Path, within: Path) -> None:
+        if file.is_dir():
+            (folder / self._name(file, within)).mkdir(mode=0o700)
+        elif is_readable(file):
+            name = self._name(file, within)
+            output.bytes_to_file(self.pieces(file, name=str(name)), folder / name, like=file)
+        else:
+            say(f"left out: {within} is no text")
+
+
+def _unlike(name: Path, others: set[Path], *, is_file: bool) -> Path:
+    """``name``, with a number when it is one of others."""
+    stem, suffix = (name.stem, name.suffix) if is_file else (name.name, "")
+    number, unlike = 1, name
+    while unlike in others:
+        number += 1
+        unlike = name.with_name(f"{stem}-{number}{suffix}")
+    return unlike
+
+
+def _take_modes(path: Path, part: Path, names: dict[Path, Path]) -> None:
+    """Give folders the modes of the original, when nothing more is written to them."""
+    for within, name in {Path(): Path(), **names}.items():
+        if (path / within).is_dir():
+            (part / name).chmod(stat.S_IMODE((path / within).stat().st_mode) | stat.S_IRWXU)
 
 
 def _take_place(part: Path, target: Path) -> None:
@@ -92,18 +137,37 @@ def _take_place(part: Path, target: Path) -> None:
     shutil.rmtree(old, ignore_errors=True)
 
 
-def _files(folder: Path) -> Iterator[Path]:
-    """Every regular file below a folder; links are not followed."""
-    for at, folders, names in os.walk(folder):
+def _inside(folder: Path) -> Iterator[Path]:
+    """Every folder and regular file below a folder, by its path in there; links are told."""
+    for at, folders, names in os.walk(folder, onerror=_is_left_out):
         folders.sort()
-        for name in sorted(names):
+        for name in (*folders, *sorted(names)):
             path = Path(at) / name
-            if path.is_file() and not path.is_symlink() and not name.endswith(_LOGS):
-                yield path
+            within = path.relative_to(folder)
+            if path.is_symlink():
+                say(f"left out: {within} is a link")
+            elif path.is_dir() or (path.is_file() and not _is_log(path)):
+                yield within
+            elif not path.is_file():
+                say(f"left out: {within} is no file")
+
+
+def _is_left_out(error: OSError) -> None:
+    say(f"left out: {error.filename}: {error.strerror}")
+
+
+def _is_log(path: Path) -> bool:
+    """Whether a file is a part of the database beside it, whose rows are copied."""
+    from cursor_replay.ingest.database import is_database
+
+    return any(
+        path.name.endswith(log) and is_database(path.with_name(path.name.removesuffix(log)))
+        for log in _LOGS
+    )
 
 
 def is_readable(path: Path) -> bool:
-    """Whether a file is a database or text, by its beginning."""
+    """Whether a file is a database or text, by its beginning; NULs may pad a line of text."""
     from cursor_replay.ingest.database import is_database
 
     if is_database(path):
@@ -113,7 +177,7 @@ def is_readable(path: Path) -> bool:
             head = stream.read(_HEAD)
     except OSError:
         return False
-    return b"\0" not in head.rstrip(b"\0") or head.startswith((b"\xff\xfe", b"\xfe\xff"))
+    return b"\0" not in _PADDING.sub(b"", head) or head.startswith((b"\xff\xfe", b"\xfe\xff"))
 
 
 def _lines(path: Path) -> Iterator[bytes]:

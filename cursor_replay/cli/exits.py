@@ -4,6 +4,7 @@ A message never carries payload: of an unforeseen exception only the type and th
 """
 
 import os
+import re
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -20,17 +21,23 @@ BUG = 3
 INTERRUPTED = 130
 READER_LEFT = 141
 """What a shell reports of a program ended by SIGPIPE, as most programs in a pipeline are."""
+_OPTION = re.compile(r"(?<=--)[^\s'\"]+")
+"""The name of an option; what is glued to a dash is no token to the rules."""
 
 
 @contextmanager
 def guard(ctx: click.Context) -> Iterator[None]:
     """Turn what the body raises into one line on stderr and an exit code.
 
-    Usage errors and deliberate exits are click's own and pass through.
+    Usage errors and deliberate exits are click's own and pass through, the former masked: they
+    repeat what was given.
     """
     try:
         yield
-    except (click.ClickException, click.Abort, click.exceptions.Exit):
+    except click.ClickException as error:
+        _mask(error)
+        raise
+    except (click.Abort, click.exceptions.Exit):
         raise
     except AmbiguousError as error:
         say(str(error))
@@ -52,13 +59,23 @@ def guard(ctx: click.Context) -> Iterator[None]:
 
 def say(message: str, *, mark: str = "cursor-replay: ") -> None:
     """Print one line on stderr: a name in it may hold anything, also a secret."""
+    line = "".join(char if char.isprintable() else "\ufffd" for char in _masked(message))
+    with suppress(OSError):
+        click.echo(f"{mark}{line}", err=True)
+
+
+def _masked(text: str) -> str:
     from cursor_replay.cli.masking import environment_secrets
     from cursor_replay.scrub import Sealer
 
-    text = Sealer(secrets=environment_secrets(os.environ)).text(message)
-    line = "".join(char if char.isprintable() else "\ufffd" for char in text)
-    with suppress(OSError):
-        click.echo(f"{mark}{line}", err=True)
+    return Sealer(secrets=environment_secrets(os.environ)).text(text)
+
+
+def _mask(error: click.ClickException) -> None:
+    """Mask what click says, and what it builds its sentence of when it is shown."""
+    for name in ("message", "ui_filename", "option_name", "param_hint"):
+        if isinstance(said := getattr(error, name, None), str):
+            setattr(error, name, _OPTION.sub(lambda found: _masked(found[0]), _masked(said)))
 
 
 def _report(error: Exception) -> None:

@@ -6,6 +6,7 @@ Owns the options, the files they are read from, and the environment. What may be
 
 import functools
 import os
+import re
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -23,6 +24,7 @@ _OWN, _PROJECT = "cursor-replay.toml", "pyproject.toml"
 _TABLE = ("tool", "cursor-replay")
 _LARGEST = 1 << 20
 _SHORTEST = 8
+_SECRET_NAME = re.compile(r"(?:key|pass|token|secret|password)[_-]?\d{0,3}\Z", re.IGNORECASE)
 
 _OPTIONS = (
     click.option(
@@ -88,7 +90,11 @@ def environment_secrets(environment: Mapping[str, str]) -> tuple[str, ...]:
     from cursor_replay.scrub.known import is_harmless
     from cursor_replay.scrub.sensitive import is_sensitive
 
-    values = (value.strip() for name, value in environment.items() if is_sensitive(name))
+    values = (
+        value.strip()
+        for name, value in environment.items()
+        if is_sensitive(name) or _SECRET_NAME.search(name)
+    )
     return tuple(
         value
         for value in values
@@ -114,11 +120,29 @@ def _of_workspace() -> Path | None:
     except OSError:
         return None  # the folder one stood in is gone
     for folder in (here, *here.parents):
-        for name in (_OWN, _PROJECT):
-            path = folder / name
-            if path.is_file() and (name == _OWN or _TABLE[-1] in _text(path)):
-                return path
+        own, project = folder / _OWN, folder / _PROJECT
+        if own.is_file():
+            return own
+        if project.is_file() and _has_table(project):
+            return project
     return None
+
+
+def _has_table(path: Path) -> bool:
+    """Whether a project has settings; one that cannot be read has none, which is told."""
+    import tomllib
+
+    try:
+        text = _text(path)
+        value = tomllib.loads(text) if _TABLE[-1] in text else {}
+    except InputError as error:
+        say(str(error))
+        return False
+    except (tomllib.TOMLDecodeError, RecursionError):
+        say(f"{path}: not TOML, so no settings are taken from it")
+        return False
+    tool = value.get(_TABLE[0])
+    return isinstance(tool, dict) and _TABLE[-1] in tool
 
 
 def _read(path: Path) -> "Settings":

@@ -56,9 +56,9 @@ def to_file(pieces: Iterable[str], path: Path) -> None:
         _flush(stream, str(path))
 
 
-def bytes_to_file(pieces: Iterable[bytes], path: Path) -> None:
-    """Write bytes to ``path`` as ``to_file`` writes text."""
-    with _replacing(path) as stream:
+def bytes_to_file(pieces: Iterable[bytes], path: Path, *, like: Path | None = None) -> None:
+    """Write bytes to ``path`` as ``to_file`` writes text, for no more eyes than ``like`` is."""
+    with _replacing(path, like) as stream:
         for piece in pieces:
             with _blaming(str(path)):
                 stream.buffer.write(piece)
@@ -117,7 +117,7 @@ def _utf8_stdout() -> TextIO:
 
 
 @contextmanager
-def _replacing(path: Path) -> Iterator[TextIO]:
+def _replacing(path: Path, like: Path | None = None) -> Iterator[TextIO]:
     """Yield a new file beside ``path`` that takes its place when the body succeeds."""
     target = Path(os.path.realpath(path))  # never raises, not even for a loop of links
     if _is_special(target):
@@ -127,9 +127,11 @@ def _replacing(path: Path) -> Iterator[TextIO]:
     part = target.with_name(f".{target.name}.{os.getpid()}.part")
     try:
         with _opened(part, "x", path) as stream:
+            if like:
+                shutil.copymode(like, part)
             yield stream
         with _blaming(str(path)):
-            _keep_mode(target, part)
+            _keep_mode(target, part, narrow=like is not None)
             part.replace(target)
     finally:
         part.unlink(missing_ok=True)
@@ -143,9 +145,10 @@ def _is_special(target: Path) -> bool:
         return False
 
 
-def _keep_mode(target: Path, part: Path) -> None:
+def _keep_mode(target: Path, part: Path, *, narrow: bool) -> None:
     if target.exists():
-        shutil.copymode(target, part)
+        mode = stat.S_IMODE(target.stat().st_mode)
+        part.chmod(mode & stat.S_IMODE(part.stat().st_mode) if narrow else mode)
 
 
 @contextmanager

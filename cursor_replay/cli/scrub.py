@@ -1,21 +1,26 @@
 """``cursor-replay scrub``: a scrubbed copy in the format of the original, and what was masked.
 
-Owns the options and the report. Reading and writing are in ``copying``.
+Owns the options, the input as a file that can be read twice, and the report. Reading and writing
+are in ``copying``.
 """
 
 import json
+import shutil
 import sys
+import tempfile
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from cursor_replay.cli import output
+from cursor_replay.cli import output, screen
 from cursor_replay.cli.home import own_home
 from cursor_replay.cli.masking import masking
+from cursor_replay.cli.progress import BIG
 from cursor_replay.errors import InputError, ReplayError
 
 if TYPE_CHECKING:
@@ -61,7 +66,8 @@ def scrub(
 ) -> None:
     """Write a copy of a recording without its secrets.
 
-    FILE is a transcript or dump, a folder of such files, or a database. Nothing is done to it.
+    FILE is a transcript or dump, a folder of such files, or a database; - is standard input.
+    Nothing is done to it.
     """
     if not scrub:
         raise click.UsageError("--no-scrub would leave nothing to do")
@@ -121,32 +127,82 @@ def _where(places: list[_Place]) -> str:
 
 
 def _copy(file: Path, target: Path | None, choices: "Choices", told: _Told, *, force: bool) -> None:
-    from cursor_replay.cli.copying import Copying
+    from cursor_replay.cli.copying import Copying, is_readable
     from cursor_replay.scrub import Sealer
 
     _check(file, target, force=force)
     sealer = Sealer(choices=replace(choices, style="kind"), home=own_home(), for_copy=True)
-    copying = Copying(sealer, told, plain=choices.style == "plain")
-    if target is None:
-        copying.drop(file)
-    elif file.is_dir():
-        copying.folder(file, target)
-    elif str(target) == "-":
-        for piece in copying.pieces(file):
-            sys.stdout.buffer.write(piece)
-        sys.stdout.buffer.flush()
-    else:
-        output.bytes_to_file(copying.pieces(file), target)
+    to_file = target is not None and str(target) != "-"
+    with _at_hand(file) as path, _bar(_size(path) if to_file else 0) as seen:
+        if not (path.is_dir() or is_readable(path)):
+            raise InputError(f"{file} is neither text nor a database")
+        copying = Copying(sealer, told, plain=choices.style == "plain", seen=seen)
+        if target is None:
+            copying.drop(path)
+        elif path.is_dir():
+            copying.folder(path, target)
+        elif to_file:
+            like = None if _is_stream(file) else path
+            output.bytes_to_file(copying.pieces(path), target, like=like)
+        else:
+            for piece in copying.pieces(path):
+                sys.stdout.buffer.write(piece)
+            sys.stdout.buffer.flush()
+
+
+def _size(path: Path) -> int:
+    """The bytes of a file, or of all in a folder."""
+    files = path.rglob("*") if path.is_dir() else (path,)
+    total = 0
+    for file in files:
+        with suppress(OSError):
+            total += file.lstat().st_size
+    return total
+
+
+def _is_stream(path: Path) -> bool:
+    """Whether ``path`` is standard input or a pipe, which can be read once."""
+    return str(path) == "-" or (path.exists() and not (path.is_file() or path.is_dir()))
+
+
+@contextmanager
+def _at_hand(path: Path) -> Iterator[Path]:
+    """Yield a file that can be read twice: ``path`` itself, or all that a stream gives."""
+    if not _is_stream(path):
+        yield path
+        return
+    if str(path) == "-" and sys.stdin is None:
+        raise InputError("standard input is closed")
+    with tempfile.TemporaryDirectory(prefix="cursor-replay-") as folder:
+        spooled = Path(folder) / "input"
+        try:
+            with spooled.open("wb") as copy:
+                if str(path) == "-":
+                    shutil.copyfileobj(sys.stdin.buffer, copy)
+                else:
+                    with path.open("rb") as stream:
+                        shutil.copyfileobj(stream, copy)
+        except OSError as error:
+            raise InputError(f"{path}: {error.strerror or type(error).__name__}") from None
+        yield spooled
+
+
+@contextmanager
+def _bar(size: int) -> Iterator[Callable[[int], object]]:
+    """Show how far a big input is read, which is done twice."""
+    if size < BIG or not screen.is_terminal(sys.stderr):
+        yield lambda _: None
+        return
+    with click.progressbar(
+        length=2 * size, label="scrubbing", file=sys.stderr, update_min_steps=size // 100
+    ) as bar:
+        yield bar.update
 
 
 def _check(file: Path, target: Path | None, *, force: bool) -> None:
-    """Raise ReplayError for an input that cannot be copied, and an output not to be written."""
-    from cursor_replay.cli.copying import is_readable
-
-    if not file.exists():
+    """Raise ReplayError for an input that is not there, and an output not to be written."""
+    if str(file) != "-" and not file.exists():
         raise InputError(f"{file}: no such file")
-    if not (file.is_dir() or is_readable(file)):
-        raise InputError(f"{file} is neither text nor a database")
     if target is None:
         return
     if str(target) == "-":

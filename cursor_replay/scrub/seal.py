@@ -5,8 +5,10 @@ masked; then a :class:`~cursor_replay.items.Clip` is cut. Escaping comes later, 
 Knows no rule and no renderer; the walk over an item is in ``walk``.
 """
 
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from cursor_replay import items
@@ -17,18 +19,28 @@ from cursor_replay.scrub.known import Known
 from cursor_replay.scrub.marks import Marks
 from cursor_replay.scrub.mask import mask
 from cursor_replay.scrub.pictures import holds_picture, without_metadata
-from cursor_replay.scrub.rule import Rule
 from cursor_replay.scrub.walk import Walk
 
 __all__ = ["Sealer", "clean", "mask"]
 
 _SHORT = 64
 """Characters of base64 that hold no picture."""
+_STRING = re.compile("(\x1b[]P_^X]|[\x90\x98\x9d-\x9f])([^\x07\x18\x1a\x1b\x90\x98\x9c-\x9f]++)")
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_STAND_IN = re.compile("[\U000fd800-\U000fdfff]")
+_TO_STAND_IN = 0xF0000
 
 
 def clean(text: str) -> str:
     """``text`` without control sequences and with every secret masked."""
     return mask(strip_controls(text))
+
+
+class _Own(Known):
+    """The secrets that are known beforehand, and no others."""
+
+    def learn(self, kind: str, value: str) -> None:
+        """Forget it."""
 
 
 class Sealer:
@@ -37,6 +49,7 @@ class Sealer:
     ``scrub=False`` leaves secrets; control sequences go in any case. ``home`` is a home folder
     that does not look like one; ``secrets`` are literals to mask wherever they stand. With
     ``for_copy`` they go only from a text in which they hide a secret, and the ids of sessions stay.
+    One that does not ``learn`` masks each text as if it were the only one.
     """
 
     def __init__(
@@ -47,13 +60,22 @@ class Sealer:
         secrets: Iterable[str] = (),
         choices: Choices | None = None,
         for_copy: bool = False,
+        learn: bool = True,
     ) -> None:
         choices = choices or Choices()
         self._masks = scrub
         self._for_copy = for_copy
-        self._known = Known((*secrets, *choices.secrets))
+        own = tuple(secrets)
+        self._known = (Known if learn else _Own)((*own, *choices.secrets))
         self._masked = masker_for(choices, self._known, home=home)
         self._walk = Walk(self.text, self._masked.marks, masks=scrub, keeps_ids=for_copy)
+        self._apart = partial(
+            Sealer, scrub=scrub, home=home, secrets=own, choices=choices, for_copy=for_copy
+        )
+
+    def apart(self, *, learn: bool) -> "Sealer":
+        """Another one of the same choices, with marks and a memory of its own."""
+        return self._apart(learn=learn)
 
     @property
     def marks(self) -> Marks:
@@ -64,24 +86,37 @@ class Sealer:
         """Scrub one string as ``seal`` does."""
         if self._masks and len(text) > _SHORT and holds_picture(text):
             text = without_metadata(text)
+        return self.words(text)
+
+    def words(self, text: str) -> str:
+        """Scrub a string that is no picture."""
         if is_clean(text):
             return self._masked(text) if self._masks else text
-        if self._for_copy:
+        if self._for_copy and self._masks:
+            if "\r\n" in text and text.count("\r\n") == text.count("\n"):
+                return self._with_controls(text.replace("\r\n", "\n")).replace("\n", "\r\n")
             return self._with_controls(text)
         text = strip_controls(text)
         return self._masked(text) if self._masks else text
 
     def _with_controls(self, text: str) -> str:
+        """Mask a text and leave its control sequences, but for those that hide a secret.
+
+        What a sequence carries is masked by itself: a title, an address, the clipboard.
+        """
+        return self._kept(_STRING.sub(lambda found: found[1] + self._kept(found[2]), text))
+
+    def _kept(self, text: str) -> str:
         clean = strip_controls(text)
         masked = self._masked(clean)
         if masked == clean:
             return text
-        kept = self._masked(text)
+        if _STAND_IN.search(text):
+            return masked
+        # No rule looks at a text with lone surrogates, so others stand in for them.
+        held = _SURROGATE.sub(lambda found: chr(ord(found[0]) + _TO_STAND_IN), text)
+        kept = _STAND_IN.sub(lambda found: chr(ord(found[0]) - _TO_STAND_IN), self._masked(held))
         return kept if strip_controls(kept) == masked else masked
-
-    def tokens_in(self, text: str) -> list[tuple[int, int, Rule]]:
-        """Start, end and rule of every secret in ``text`` that is known by its shape."""
-        return self._masked.tokens_in(text) if self._masks else []
 
     def value(self, value: Json) -> Json:
         """Scrub every string of a JSON value, by its key too."""

@@ -70,3 +70,24 @@ def test_secrets_and_homes_in_a_message_and_its_candidates_are_masked():
     assert done.output == (
         "cursor-replay: [redacted:github-token] is two\n  a1  use [redacted:github-token]\n  a2  ~/x\n"
     )
+
+
+GH = "gh" + "p_" + "A1b2C3d4E5f6" * 3
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["render", "x", "--rules", f"/home/joe/{GH}.toml"],
+        ["render", "x", "-f", GH],
+        ["render", "x", f"--{GH}"],
+        ["scrub", "x", GH],
+        [GH],
+    ],
+)
+def test_what_click_repeats_of_the_arguments_is_masked(run, arguments):
+    done = run(*arguments)
+    assert done.exit_code == 2
+    assert GH not in done.output
+    assert "/home/joe" not in done.output
+    assert "[redacted:github-token]" in done.output

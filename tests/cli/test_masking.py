@@ -92,8 +92,17 @@ def test_which_variables_are_secrets():
         "TOKEN": "/run/secrets/token",
         "PATH": "/usr/bin:/usr/local/bin",
         "COOKIE": "12345678901",
+        "OPENAI_KEY": "zk7Qwm-0001",
+        "DB_PASS": "zk7Qwm-0002",
+        "CURSOR_KEY": "zk7Qwm-0003",
+        "ANTHROPIC_API_KEY_2": "zk7Qwm-0004",
+        "NPM_TOKEN3": "zk7Qwm-0005",
+        "KEYBOARD": "zk7Qwm-0006",
+        "COMPASS": "north",
+        "SSH_ASKPASS": "/usr/bin/askpass",
     }
-    assert environment_secrets(environment) == ("abcdef-123", "correct.horse")
+    numbered = (f"zk7Qwm-000{number}" for number in range(1, 6))
+    assert environment_secrets(environment) == ("abcdef-123", "correct.horse", *numbered)
 
 
 def test_what_a_workspace_lets_through_is_told(run, recording):
@@ -101,3 +110,30 @@ def test_what_a_workspace_lets_through_is_told(run, recording):
     done = run("render", recording, "-f", "text")
     assert TOKEN in done.stdout
     assert "cursor-replay.toml lets through what fits 1 of its entries" in done.stderr
+
+
+PROJECTS = {
+    "mentions it": ("[project]\ndependencies = ['cursor-replay']\n", ""),
+    "has another table": ("# cursor-replay\n[tool]\nother = 1\n", ""),
+    "has no tables": ("tool = 'cursor-replay'\n", ""),
+    "is broken": ("[tool.cursor-replay\n", "pyproject.toml: not TOML"),
+    "is no text": (b"\xff", "pyproject.toml: not UTF-8"),
+}
+
+
+@pytest.mark.parametrize("name", PROJECTS)
+def test_a_project_without_the_table_hides_no_settings_above_it(run, recording, monkeypatch, name):
+    text, words = PROJECTS[name]
+    recording.with_name("cursor-replay.toml").write_text(RULE)
+    inner = recording.parent / "a"
+    inner.mkdir()
+    project = inner / "pyproject.toml"
+    project.write_bytes(text.encode() if isinstance(text, str) else text)
+    monkeypatch.chdir(inner)
+    done = run("render", recording, "-f", "text")
+    assert done.exit_code == 0
+    assert "[redacted:acme]" in done.stdout
+    assert words in done.stderr
+    assert done.stderr.count("\n") == bool(words)
+    if words:
+        assert run("render", recording, "--rules", project).exit_code == 1

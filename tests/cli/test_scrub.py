@@ -1,8 +1,13 @@
 """``cursor-replay scrub``: a copy in the same format, whole or not there, and a report."""
 
 import json
+import os
 import sqlite3
+import stat
+import subprocess
+import threading
 from contextlib import closing
+from pathlib import Path
 
 import pytest
 
@@ -90,7 +95,8 @@ def test_a_folder_is_copied_with_all_that_is_text(run, tmp_path, recording):
     (folder / "link").symlink_to(recording)
     done = run("scrub", folder, "-o", tmp_path / "out", "--report")
     assert done.exit_code == 0
-    assert "left out: image.png is no text" in done.output
+    assert "left out: image.png is no text" in done.stderr
+    assert "left out: link is a link" in done.stderr
     copied = {
         path.relative_to(tmp_path / "out").as_posix(): path.read_text()
         for path in (tmp_path / "out").rglob("*")
@@ -131,6 +137,105 @@ def test_of_a_database_the_rows_are_written_and_it_is_not_touched(run, tmp_path)
     ]
     assert path.read_bytes() == before
     assert [each.name for each in tmp_path.iterdir()] == ["store.db"]
+
+
+def test_names_that_mask_to_the_same_are_told_apart_and_empty_folders_stay(run, tmp_path):
+    projects = tmp_path / "in" / ".cursor" / "projects"
+    for name in ("home-jim-app", "home-joe-app"):
+        (projects / name / "empty").mkdir(parents=True)
+        (projects / name / "a.jsonl").write_text(record(name[5:8]))
+    for token in (TOKEN, OTHER):
+        (tmp_path / "in" / f"{token}.txt").write_text(token)
+        (tmp_path / "in" / f"joe{token[-1]}@corp.com").mkdir()
+    done = run("scrub", tmp_path / "in", "-o", tmp_path / "out", "--mask", "plain")
+    assert (done.exit_code, done.output) == (0, "")
+    copied = sorted(
+        path.relative_to(tmp_path / "out").as_posix() for path in (tmp_path / "out").rglob("*")
+    )
+    assert len(copied) == len(list((tmp_path / "in").rglob("*")))
+    assert {".cursor/projects/~-app-2/a.jsonl", ".cursor/projects/~-app/empty"} <= set(copied)
+    assert not any(word in name for name in copied for word in ("joe", "jim", TOKEN, OTHER))
+
+
+def test_the_rows_of_a_database_take_the_place_of_no_file(run, tmp_path):
+    folder = tmp_path / "in"
+    folder.mkdir()
+    with closing(sqlite3.connect(folder / "store.db")) as db:
+        db.execute("CREATE TABLE meta (key TEXT)")
+    (folder / "store.db.ndjson").write_text("mine")
+    (folder / "store.db-journal").write_bytes(b"")
+    (folder / "my-journal").write_text("kept")
+    assert run("scrub", folder, "-o", tmp_path / "out").exit_code == 0
+    assert {path.name: path.read_text() for path in (tmp_path / "out").iterdir()} == {
+        "store.db.ndjson": "",
+        "store.db-2.ndjson": "mine",
+        "my-journal": "kept",
+    }
+
+
+def mode_of(path: Path) -> int:
+    return stat.S_IMODE(path.stat().st_mode)
+
+
+def test_a_copy_is_for_no_more_eyes_than_its_original(run, tmp_path, recording):
+    folder = tmp_path / "in"
+    (folder / "deep").mkdir(parents=True)
+    recording.rename(folder / "deep" / "run.jsonl").chmod(0o600)
+    (folder / "deep").chmod(0o700)
+    run("scrub", folder / "deep" / "run.jsonl", "-o", tmp_path / "copy")
+    assert mode_of(tmp_path / "copy") == 0o600
+    (tmp_path / "copy").chmod(0o644)
+    run("scrub", folder / "deep" / "run.jsonl", "-o", tmp_path / "copy", "--force")
+    assert mode_of(tmp_path / "copy") == 0o600
+    run("scrub", folder, "-o", tmp_path / "out")
+    assert mode_of(tmp_path / "out" / "deep") == 0o700
+    assert mode_of(tmp_path / "out" / "deep" / "run.jsonl") == 0o600
+    assert mode_of(tmp_path / "out") == mode_of(folder)
+
+
+def test_standard_input_is_copied(run, recording, tmp_path):
+    text = recording.read_text()
+    done = run("scrub", "-", "-o", "-", input=text)
+    assert done.stdout == text.replace(TOKEN, MARK).replace(OTHER, "[redacted:github-token#2]")
+    assert run("scrub", "-", "-o", tmp_path / "copy", input=text).exit_code == 0
+    assert (tmp_path / "copy").read_text() == done.stdout
+    assert "line 2 message" in run("scrub", "-", "--report", input=text).stdout
+
+
+def test_a_pipe_and_its_name_are_read_once(recording, tmp_path, command, run):
+    program, environment = command
+    text = recording.read_bytes()
+    done = subprocess.run(
+        [*program, "scrub", "/dev/stdin", "-o", "-"],
+        input=text, env=environment, capture_output=True, check=True,
+    )  # fmt: skip
+    assert done.stdout.count(b"[redacted:") == text.count(b"gh" + b"p_")
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    writer = threading.Thread(target=pipe.write_bytes, args=(text,))
+    writer.start()
+    assert run("scrub", pipe, "-o", "-").stdout_bytes == done.stdout
+    writer.join()
+
+
+FIXTURES = Path(__file__).parents[2] / "fixtures" / "reading"
+
+
+@pytest.mark.parametrize("name", ["nul-padding-line", "nul-padding-behind-a-record"])
+def test_padding_of_nul_is_no_binary_file(run, name):
+    file = FIXTURES / name / "input.jsonl"
+    done = run("scrub", file, "-o", "-")
+    assert done.exit_code == 0
+    assert done.stdout_bytes == file.read_bytes()
+
+
+@pytest.mark.parametrize("to_file", [True, False])
+def test_a_big_input_shows_how_far_it_is(run, recording, tmp_path, monkeypatch, to_file):
+    monkeypatch.setattr("cursor_replay.cli.scrub.BIG", 10)
+    monkeypatch.setattr("cursor_replay.cli.screen.is_terminal", lambda _: True)
+    done = run("scrub", recording, "-o", tmp_path / "copy" if to_file else "-")
+    assert done.exit_code == 0
+    assert ("scrubbing" in done.stderr) == to_file
 
 
 @pytest.mark.parametrize(

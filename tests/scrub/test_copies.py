@@ -63,7 +63,7 @@ CASES = {
     "a pretty print": (
         f'{{\n  "a": "{TOKEN}",\n  "b": [1.0]\n}}\n',
         f'{{\n  "a": "{MARK}",\n  "b": [1.0]\n}}\n',
-        [Finding("github-token", 1, "a", 1)],
+        [Finding("github-token", 2, "a", 1)],
     ),
     "server-sent events": (
         f'event: x\ndata: {{"a": "{TOKEN}"}}\n\n',
@@ -72,8 +72,8 @@ CASES = {
     ),
     "a key twice in an object": (
         f'{{"a": "{TOKEN}", "a": "{TOKEN}"}}\n',
-        f'{{"a":"{MARK}"}}\n',
-        [Finding("github-token", 1, "a", 1)],
+        f'{{"a": "{MARK}", "a": "{MARK}"}}\n',
+        [Finding("github-token", 1, "", 2)],
     ),
     "a home folder": ('{"cwd": "/home/joe/x"}', '{"cwd": "~/x"}', [Finding("home", 1, "cwd", 1)]),
 }
@@ -148,6 +148,149 @@ def test_a_secret_split_over_deltas_is_masked_in_each_of_them(kind, cuts):
     assert "see " in shown
     assert " now" in shown
     assert sum(each.times for each in found) == 1
+
+
+LONG = "".join(chr(65 + at * 7 % 26) + str(at % 10) + chr(97 + at * 5 % 26) for at in range(90))
+KEY = "".join(
+    (
+        f"-----BEGIN PRIVATE {'KEY'}-----\n",
+        *(LONG[at : at + 64] + "\n" for at in range(0, len(LONG), 64)),
+        f"-----END PRIVATE {'KEY'}-----",
+    )
+)
+NAMED = {
+    "a name and its value": (["The password", '": "', "zk7Qwm", "PxL9r2", " is"], ["zk7Qwm", "PxL9r2"]),
+    "a value by itself": (["run x --to", "ken ", "zk7QwmP", " now"], ["zk7QwmP"]),
+    "a value that is known once it is found": (["The pass", 'word": "zk7QwmPxL9r2" is'], ["zk7Qwm"]),
+    "a private key in two": ([KEY[:150], KEY[150:]], [LONG[100:112], LONG[160:172]]),
+    "a name in two": (["set api_", "key=zk7", "QwmP and"], ["zk7", "QwmP"]),
+    "an address": (["see https://jo", "e:zk7Qw", "m@host.dev/x now"], ["e:zk7Qw", "joe:", "m@"]),
+    "colours between": (["\x1b[1mtoken", "=\x1b[0mzk7", "QwmP9\x1b[0m x"], ["zk7", "QwmP9"]),
+    "a home folder": (["in /home/jo", "ehanna/x"], ["jo", "ehanna"]),
+    "arguments": (['{"passw', 'ord": "zk7', 'Qwm"}'], ["zk7", "Qwm"]),
+    "a private key": ([KEY[at : at + 17] for at in range(0, len(KEY), 17)], [LONG[:12], LONG[80:92]]),
+}  # fmt: skip
+
+
+def texts_of(parts: list[str], **more: str) -> tuple[list[str], list[Finding]]:
+    data = "\n".join(json.dumps({**more, "text": part}) for part in parts)
+    done, found = copied(data.encode())
+    return [json.loads(line)["text"] for line in done.splitlines()], found
+
+
+@pytest.mark.parametrize("kind", ["text-delta", "assistant"])
+@pytest.mark.parametrize("name", NAMED)
+def test_what_a_name_or_a_place_tells_is_found_over_deltas(name, kind):
+    parts, secrets = NAMED[name]
+    texts, found = texts_of(parts, type=kind)
+    if (name, kind) == ("a home folder", "assistant"):
+        return  # a text of its own may end in a folder
+    assert not any(secret in text for text in texts for secret in secrets)
+    assert sum(each.times for each in found) == 1
+    assert texts_of(texts, type=kind) == (texts, [])
+
+
+def test_texts_that_follow_each_other_are_not_taken_for_one():
+    texts = ["it is in /home", "Now look", f"{TOKEN}", "Next one", "see a@b.example", "com is"]
+    masked = [text.replace(TOKEN, MARK) for text in texts]
+    assert texts_of(texts, type="assistant")[0] == masked
+
+
+def test_deltas_that_do_not_say_so_and_the_whole_text_behind_them():
+    parts = ["I am", " in /home/jo", "ehanna"]
+    lines = [{"type": "assistant", "text": part} for part in parts]
+    lines.append({"type": "assistant", "model_call_id": "m1", "text": "".join(parts)})
+    done, _ = copied("\n".join(map(json.dumps, lines)).encode())
+    texts = [json.loads(line)["text"] for line in done.splitlines()]
+    assert texts == ["I am", " in ~", "", "I am in ~"]
+
+
+def test_what_is_cut_of_a_delta_leaves_what_its_key_makes_a_secret():
+    lines = [{"type": "delta", "password": f"zk7Qwm {half}"} for half in (TOKEN[:20], TOKEN[20:])]
+    done, _ = copied("\n".join(map(json.dumps, lines)).encode())
+    assert b"zk7" not in done
+    assert TOKEN[24:].encode() not in done
+
+
+@pytest.mark.parametrize("coding", ["utf-16-le", "utf-16-be"])
+def test_deltas_in_utf_16(coding):
+    lines = [json.dumps({"type": "delta", "text": half}) for half in (TOKEN[:20], TOKEN[20:])]
+    done, _ = copied(("\ufeff" + "\n".join(lines)).encode(coding))
+    assert TOKEN[20:] not in done.decode(coding)
+
+
+HIDDEN = {
+    "a link": (f"\x1b]8;;https://joe:{'p' + 'w1'}@host/{TOKEN}\x07x", f"\x1b]8;;https://[redacted:url-credentials]@host/{MARK}\x07x"),
+    "a title": ("\x1b]0;joe@h: /home/joe/x\x07x", "\x1b]0;joe@h: ~/x\x07x"),
+    "the clipboard": (f"\x1b]52;c;{TOKEN}\x07", f"\x1b]52;c;{MARK}\x07"),
+    "behind a letter": (f"\x1bP{TOKEN}\x1b\\x", f"\x1bP{MARK}\x1b\\x"),
+    "eight bits": (f"\x9d0;{TOKEN[:9]}\u200b{TOKEN[9:]}\x9cx", f"\x9d0;{MARK}\x9cx"),
+    "nothing": ("\x1b]8;;https://a.example/x\x1b\\here\x1b]8;;\x1b\\", "\x1b]8;;https://a.example/x\x1b\\here\x1b]8;;\x1b\\"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", HIDDEN)
+def test_what_a_control_sequence_carries_is_masked(name):
+    before, after = HIDDEN[name]
+    assert copied(before.encode()) == (after.encode(), copied(before.encode())[1])
+    done, found = copied(json.dumps({"out": before}).encode())
+    assert json.loads(done)["out"] == after
+    assert bool(found) == (before != after)
+
+
+@pytest.mark.parametrize("line", ['{"a": "%s", "é": "日本 %s"}\n', "é %s 日本 %s\n"])
+def test_a_byte_that_is_no_utf_8_changes_no_character_beside_it(line):
+    secret = f"\x1b]0;ü {TOKEN}\x9c" if line[0] == "é" else "/home/joe/ü"
+    masked = f"\x1b]0;ü {MARK}\x9c" if line[0] == "é" else "~/ü"
+    before, after = (line % (each, each) for each in (secret, masked))
+    bad = b"\xff\x9d"
+    assert copied(before.encode().replace(b" ", b" " + bad))[0] == after.encode().replace(
+        b" ", b" " + bad
+    )
+
+
+def test_a_surrogate_stays_an_escape_beside_a_byte_that_is_no_utf_8():
+    line = rb'{"a": "\udcff \ud800 \xfe %s"}'
+    assert copied(line % TOKEN.encode())[0] == line % MARK.encode()
+
+
+def test_the_report_names_no_secret_that_is_a_field_name():
+    lines = [json.dumps({"type": "delta", TOKEN: half}) for half in (TOKEN[:20], TOKEN[20:])]
+    _, found = copied("\n".join(lines).encode())
+    assert {each.field for each in found} <= {"(key)", MARK}
+
+
+def test_lines_are_those_of_the_original_a_mark_each():
+    text = f"a\n{KEY}\nb {TOKEN}\n\nc {TOKEN} {TOKEN}\n/home/joe/x\n"
+    line = 2 + KEY.count("\n")
+    assert copied(text.encode())[1] == [
+        Finding("private-key", 2, "", 1),
+        Finding("github-token", line + 1, "", 1),
+        Finding("github-token", line + 3, "", 2),
+        Finding("home", line + 4, "", 1),
+    ]
+
+
+DEEP = '{"a":' * 120 + '"%s"' + "}" * 120
+TWICE = '{"a": "%s", "a": "x", "b": {"c": 1, "c": "%s"}}'
+
+
+def test_what_is_nested_deeply_or_has_a_key_twice_loses_nothing():
+    for line in (DEEP, TWICE):
+        clean, dirty, masked = (
+            line.replace("%s", each).encode() for each in ("plain", TOKEN, MARK)
+        )
+        assert copied(clean) == (clean, [])
+        assert copied(dirty)[0] == masked
+
+
+@pytest.mark.parametrize("line", ["a %s\r\nb\r\n", "password: %s\r\n", "%s\r\n\r\n%s"])
+def test_line_ends_stay_where_something_is_masked(line):
+    done, _ = copied(line.replace("%s", TOKEN).encode())
+    assert done.count(b"\r\n") == line.count("\r\n") == done.count(b"\n")
+    value = json.dumps({"out": line.replace("%s", TOKEN)})
+    out = json.loads(copied(value.encode())[0])["out"]
+    assert out.count("\r\n") == line.count("\r\n")
 
 
 json_values = st.recursive(

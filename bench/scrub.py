@@ -12,7 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from run import sized
-from scrub_corpus import SHAPES, decoys, is_left, samples
+from scrub_corpus import SHAPES, decoys, is_left, minified, samples
 
 from cursor_replay.scrub import clean
 
@@ -39,11 +39,17 @@ def recall() -> None:
 
 def false_alarms(shown: int) -> None:
     """Print how many decoys are changed."""
-    lines = decoys()
-    changed = [(line, masked) for line in lines if (masked := clean(line)) != line]
-    print(f"false alarms              {len(changed)} of {len(lines)} decoys")
-    for line, masked in changed[:shown]:
-        print(f"  - {line[:160]}\n  + {masked[:160]}")
+    for what, lines in (("decoys", decoys()), ("minified lines", minified())):
+        changed = [(line, masked) for line in lines if (masked := clean(line)) != line]
+        print(f"false alarms              {len(changed)} of {len(lines)} {what}")
+        for line, masked in changed[:shown]:
+            at = max(0, _first_difference(line, masked) - 60)
+            print(f"  - {line[at : at + 160]}\n  + {masked[at : at + 160]}")
+
+
+def _first_difference(one: str, other: str) -> int:
+    pairs = enumerate(zip(one, other, strict=False))
+    return next((at for at, (a, b) in pairs if a != b), 0)
 
 
 def best(task: Callable[[], object]) -> float:

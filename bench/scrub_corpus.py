@@ -24,11 +24,22 @@ from made_secrets import ALPHABETS, SHAPES, made  # noqa: E402 - beside the test
 
 SEED = 6
 
+_SHORTEST_ROW = 12
+_BACKSLASH, _ROW_TWO = chr(92), "     2\t"
+
 Form = Callable[[str], str]
 
 
 def _escaped(char: str) -> str:
     return char if char.isalnum() else f"\\u{ord(char):04x}"
+
+
+def _rows(secret: str, width: int, front: str = "", end: str = "") -> str:
+    """``secret`` in rows; what is too short for two rows stays whole."""
+    rows = [secret[at : at + width] for at in range(0, len(secret), width)]
+    if len(rows[-1]) < _SHORTEST_ROW and len(rows) > 1:
+        rows[-2:] = [rows[-2] + rows[-1]]
+    return f"{end}\n{front}".join(rows)
 
 
 SURROUNDINGS: dict[str, Form] = {
@@ -50,13 +61,32 @@ SURROUNDINGS: dict[str, Form] = {
 TOKEN_SURROUNDINGS: dict[str, Form] = {
     "query": lambda s: f"GET /cb?code={s}&state=x HTTP/1.1",
     "percent-encoded": lambda s: f"GET /cb?next={quote('https://x.internal/?t=' + s, safe='')}&b=1",
-    "base64": lambda s: f"data: {base64.b64encode(f'it is {s} here'.encode()).decode()}",
+    **{
+        f"base64-{shift}": lambda s, shift=shift: (
+            f"data: {base64.b64encode((' ' * shift + f'it {s} here').encode()).decode()}"
+        )
+        for shift in range(3)
+    },
+    **{
+        f"colour-as-text-{at}": lambda s, code=code: f"echo {code[0]}{s}{code[1]} >> x"
+        for at, code in enumerate(
+            (
+                *(("\\u001b[32m", "\\u001b[0m"), ("\\x1b[1m", ""), ("\\033[0;32m", "\\033[0m")),
+                *(("\\e[0m", ""), ("[32m", "[0m"), ("[38;5;208m", "[m")),
+            )
+        )
+    },
     "unicode-escaped": lambda s: f'{{"a": "{"".join(map(_escaped, s))}"}}',
     "shell-string": lambda s: f'export DEPLOY="{s}"; run',
     "colour-inside": lambda s: f"{s[:9]}\x1b[31m{s[9:]}\x1b[0m",
-    "wrapped": lambda s: (
-        f"{'the answer of the server was as follows: ':>60}{s[:20]}\n{s[20:]}\nok\n"
-    ),
+    **{
+        f"wrapped-at-{width}": lambda s, width=width: (
+            f"the answer of the server was as follows: {_rows(s, width)}\nok\n"
+        )
+        for width in (16, 20, 24, 30)
+    },
+    "wrapped-by-cat": lambda s: f"     1\tkey={_rows(s, 24, _ROW_TWO)}\n",
+    "wrapped-in-a-shell": lambda s: f"run --key={_rows(s, 24, end=_BACKSLASH)}\n",
     "wrapped-in-a-diff": lambda s: f"+x = {s[:20]}\n+{s[20:]}\n+y\n",
     "tool-name": lambda s: f"mcp__{s}",
     "path": lambda s: f"cat /srv/keys/{s}.txt",
@@ -67,8 +97,9 @@ TOKEN_SURROUNDINGS: dict[str, Form] = {
 _LEFT_OUT = {
     # A line end inside hides a shape whose sign is not at its beginning,
     "wrapped": {"azure-client", "terraform", "mailchimp", "discord-bot"},
+    "wrapped-at-16": {"airtable"},  # its sign has 18 letters
     # and base64 one whose sign is shorter than four letters.
-    "base64": {"azure-client", "mailchimp", "discord-bot", "twilio"},
+    "base64": {"azure-client", "discord-bot", "twilio"},
 }
 """What is known not to be found (see docs/scrubbing.md)."""
 
@@ -87,11 +118,11 @@ def samples() -> Iterator[Sample]:
     pick = random.Random(SEED)
     for name, template in SHAPES.items():
         forms = SURROUNDINGS | ({} if "«" in template else TOKEN_SURROUNDINGS)
-        for where, form in forms.items():
-            if name in _LEFT_OUT.get(where.partition("-")[0], ()):
+        for where, put in forms.items():
+            if any(where.startswith(form) and name in names for form, names in _LEFT_OUT.items()):
                 continue
             whole, secret = made(name, pick)
-            yield Sample(name, where, form(whole), secret)
+            yield Sample(name, where, put(whole), secret)
 
 
 def _decoded(run: str) -> str:
@@ -101,7 +132,7 @@ def _decoded(run: str) -> str:
 
 def is_left(sample: Sample, masked: str) -> bool:
     """Whether eight characters in a row of the secret (all of a short one) can still be read."""
-    text = re.sub(r"\x1b\[\d*m|\n[+ ]?", "", masked)
+    text = re.sub(r"\x1b\[\d*m|\\?\n(?:[+ ]|     2\t)?", "", masked)
     text += "".join(map(_decoded, re.findall(r"[A-Za-z0-9+/]{24,}={0,2}", text)))
     for row in sample.secret.split("\n"):
         size = min(8, len(row))
@@ -142,6 +173,13 @@ PROSE = (
     "sk-learn-based-model-name-for-tests task-force-alpha-bravo risk-assessment-matrix-final",
     "hf_hub_download npm_config_registry pypi-mirror key_down_event_handler fc-cache -fv dapi",
     "sha512-Z4P1d8xvQm3nT0hKq2w+7uJ5rL9sYbA6cVeXoGfHiNkDtRlWpMzSaBjCyEqUgIvOxQwErTyUiOpAsDfGhJkLzA==",
+    "{token:!0,validateToken:token=>{a},Credentials:class extends B{}},c=this.#token",
+    "let hasApiKey = !isBearerToken; sessionId=options?.id??f(),{apiKey:o.apiKey??r.apiKey}",
+    'token=/^[A-Z]/; x ? "x-session-id" : "x-session-affinity"; {token: "comment"}',
+    'AWS_SECRET_KEY = "AWS_SECRET_KEY"; {apiKey: "GEMINI_API_KEY"}; private_key: "_RSAPrivateKey"',
+    "Authorization: Bearer. The option --api-key requires a model. Unexpected token: punc",
+    "Password: wrong",
+    "origin git:git@github.com:u/r patch:pkg@npm%3A3.2.1#./x.patch",
     "The Basic idea of bearer plants; basic authentication, a bearer token, digest access",
 )
 ENDINGS = (".py", ".js", ".ts", ".json", ".txt", ".toml", ".cfg", ".md", ".lock")
@@ -154,6 +192,13 @@ def decoys(least: int = 2000) -> list[str]:
     if len(lines) < least:
         raise SystemExit(f"only {len(lines)} decoys were found")
     return lines
+
+
+def minified() -> list[str]:
+    """Lines of minified scripts in this checkout, which may have none."""
+    places = (ROOT / "tests" / "pi" / "node_modules", Path(sysconfig.get_path("purelib")))
+    files = [path for place in places for path in sorted(place.rglob("*.min.js"))]
+    return [line for path in files for line in _lines(path) if not _PERSONAL.search(line)]
 
 
 def _identifiers(pick: random.Random) -> Iterator[str]:

@@ -14,7 +14,8 @@ from cursor_replay.scrub.values import BARE, QUOTED, lines_of, pairs_of
 SEPARATOR = (
     # The closing quote or bracket of the key; then a type annotation that a value follows.
     r"(?:\\{0,7}[\"'`])?\]?[?!]?"
-    r"(?:[ \t]{0,4}:[ \t]{0,4}[a-z_][\w.\[\]| ]{0,40}(?:(?<= )(?==[^=>])|(?==[\"'\\])))?"
+    r"(?:[ \t]{0,4}:[ \t]{0,4}&?(?:'static )?[a-z_][\w.\[\]| ]{0,40}"
+    r"(?:(?<= )(?==[^=>])|(?==[\"'\\]))|[ \t]string(?=[ \t]=))?"
     r"[ \t]{0,8}(?P<sep>:=|=>|={1,3}|:|>)[ \t]{0,8}"
 )
 """From the end of a key to its value; ``sep`` is the operator."""
@@ -24,10 +25,23 @@ _TO_VALUE = r"[\\\"'`\]?!]{0,12}[ \t]{0,8}[:=>]"
 """What stands between a key word and its operator, for the trigger."""
 
 
+_SUFFIX = (
+    r"(?:[_-]?(?P<number>\d{1,2})|_?(?:pem|string|base64|b64)"
+    r"|_(?:prod|production|dev|staging|stage|live|main))?"
+)
+"""What may end a name: ``TOKEN_1``, ``privateKeyPem``, ``GITHUB_TOKEN_PROD``."""
+
+
 def _spares(text: str, found: re.Match[str]) -> bool:
     if found["bare"] is not None:
-        return spares_bare(text, found)
+        return _is_numbered(found) or spares_bare(text, found)
     return spares_string(text, found)
+
+
+def _is_numbered(found: re.Match[str]) -> bool:
+    """Tell variables that are numbered like their name: ``token1 = part1``."""
+    number, value = found["number"], found["bare"]
+    return bool(number) and value.endswith(number) and value[: -len(number)].isidentifier()
 
 
 def _named(
@@ -40,9 +54,9 @@ def _named(
     return Rule(
         id=name,
         kind=kind,
-        pattern=re.compile(rf"(?P<key>{key}){SEPARATOR}(?:{QUOTED}|{BARE})"),
+        pattern=re.compile(rf"(?P<key>{key}){_SUFFIX}{SEPARATOR}(?:{QUOTED}|{BARE})"),
         keywords=(keyword,),
-        trigger=rf"(?i:{before}{keyword}[a-z_-]{{0,8}}){_TO_VALUE}",
+        trigger=rf"(?i:{before}{keyword}[a-z0-9_-]{{0,12}}(?: string)?){_TO_VALUE}",
         folded=True,
         hits=pairs_of(hits),
         misses=lines_of(misses),
@@ -67,6 +81,8 @@ _TOKEN = _named(
         token=«abc=»; x
         TOKEN = «a1b2c3»
         <token>«abc»</token>
+        GITHUB_TOKEN_PROD=«a1b2»
+        TOKEN_1=«a1b2»
     """,
     misses=r"""
         tokens: 5
@@ -107,12 +123,19 @@ _TOKEN = _named(
         self.runs[s.token]=s; x
         TOKEN = process.env.REPLAY_TOKEN!;
         {accessToken:`x.${payload}.y`}
+        {token:!0}
+        validateToken=token=>{a}
+        token=/^[A-Z]/
+        const token = this.#scalar
+        {token: "comment"}
+        Unexpected token: punc
+        token1 = part1
     """,
 )
 
 _PASSWORD = _named(
     "password",
-    "pass(?:w(?:or)?d|phrase|(?<=[_-]pass))",
+    "pass(?:w(?:or)?d|phrase|(?<=[_-]pass)|(?<=sshpass))",
     "pass",
     hits=r"""
         password=«hunter2»
@@ -123,6 +146,12 @@ _PASSWORD = _named(
         "password": "«a\"b\\»", "x": 1
         'password' => '«abc»',
         password: «correct-horse» # note
+        {"cmd": "export PASSWORD='«abc»", "exit": 0}
+        {"cmd": "export PASSWORD=`«abc»"}
+        {"a": "{\"b\": \"password=\\\"«x»\", \"c\": 1}"}
+        password2=«hunter3»
+        SSHPASS=«a1b2»
+        var password string = "«abc»"
         DB_PASS=«abc»
         passphrase = «swordfish»
         password=«a&b»&x=1
@@ -152,6 +181,7 @@ _PASSWORD = _named(
         login(password=password)
         password = os.environ["X"]
         pass: 5
+        Password: wrong
     """,
 )
 
@@ -216,6 +246,8 @@ _KEY = _named(
         private_key: «abc»
         os.environ["API_KEY"] = "«abc»"
         api_key: str = "«abc»"
+        const API_KEY: &str = "«abc»";
+        "privateKeyPem": "«abc»"
         API key: «a1b2»
     """,
     misses="""
@@ -231,6 +263,11 @@ _KEY = _named(
         api_key: see the docs
         api_key="YOUR_API_KEY"
         primary_key=True
+        let hasApiKey = !isBearerToken;
+        {apiKey:o.apiKey??r.apiKey}
+        AWS_SECRET_KEY = "AWS_SECRET_KEY"
+        {apiKey: "GEMINI_API_KEY"}
+        private_key: "_RSAPrivateKey", data: bytes
     """,
 )
 
@@ -247,6 +284,7 @@ _CREDENTIAL = _named(
         credentials: 'same-origin'
         credentials = load()
         credentials: Credentials | None
+        Credentials=class extends Foo{}
     """,
 )
 
@@ -265,6 +303,8 @@ _SESSION = _named(
         session=Session()
         session_id: str
         session_id = uuid()
+        sessionId=options?.id??f()
+        x == "x-session-id" : "x-session-affinity"
         session=db
     """,
 )
@@ -281,6 +321,7 @@ _AUTHORIZATION = _named(
     misses="""
         authorization: Bearer <token>
         authorization: str
+        Authorization: Bearer.
         "authorization": "Bearer ${token}"
         Authorization: Bearer [redacted]
         {"authorization": "Bearer [redacted]"}

@@ -7,6 +7,7 @@ spelling costs that test alone. Which rules decide is the business of ``mask``.
 import base64
 import binascii
 import re
+import string
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
@@ -15,7 +16,10 @@ from cursor_replay.scrub.rule import Rule
 from cursor_replay.scrub.views import View, joiner, percent_decoded, unescaped
 
 _KEYWORDS = ("password", "passwd", "secret", "token", "api_key", "apikey", "authorization", "://")
-_LEAST_SIGN = 4
+_SHORTEST_WORD, _VAGUE = 3, 16
+"""A word of three letters is telling; a sign that may be one of more than 16 says nothing."""
+_FILLS = (b"\0", b"\xff")
+_ALPHABET = string.ascii_uppercase + string.ascii_lowercase + string.digits + "+/"
 SHORTEST_RUN = 24
 _RUN = re.compile(rf"[A-Za-z0-9+/_-]{{{SHORTEST_RUN},}}+={{0,2}}")
 
@@ -30,20 +34,27 @@ class Reading(NamedTuple):
 
 
 def _signs(word: str) -> Iterator[str]:
-    """What ``word`` looks like inside base64, at each of the three places it can begin."""
+    """A pattern of ``word`` inside base64, for each of the three places it can begin."""
     for shift in range(3):
-        coded = base64.b64encode(b"\0" * shift + word.encode()).decode()
-        first, last = (8 * shift + 5) // 6, 8 * (shift + len(word)) // 6
-        if last - first >= _LEAST_SIGN:
-            yield coded[first:last]
+        ends = (base64.b64encode(fill * shift + word.encode() + fill * 3) for fill in _FILLS)
+        pairs = zip(*(end.decode().rstrip("=")[:-4] for end in ends), strict=True)
+        yield "".join(_possible(*map(_ALPHABET.index, pair)) for pair in pairs).strip(".")
+
+
+def _possible(low: int, high: int) -> str:
+    """The signs whose known bits are those of both, one that nothing is known of as a dot."""
+    members = [sign for at, sign in enumerate(_ALPHABET) if at & low == low and at | high == high]
+    if len(members) > _VAGUE:
+        return "."
+    return re.escape(members[0]) if len(members) == 1 else f"[{''.join(members)}]"
 
 
 def base64_test(rules: Iterable[Rule]) -> Occurs:
     """Build the test whether a text may hold the base64 of a secret of ``rules``."""
-    prefixes = {word for rule in rules for word in rule.keywords}
+    prefixes = {word for rule in rules for word in rule.keywords if len(word) >= _SHORTEST_WORD}
     names = {form for word in _KEYWORDS for form in (word, word.upper(), word.title())}
     signs = {sign for word in (*prefixes, *names, "-----BEGIN") for sign in _signs(word)}
-    return occurs(map(re.escape, sorted(signs)))
+    return occurs(sorted(signs))
 
 
 def base64_runs(text: str) -> Iterator[tuple[int, int, str]]:
@@ -60,7 +71,7 @@ def base64_runs(text: str) -> Iterator[tuple[int, int, str]]:
 def readings(prefixes: Iterable[str]) -> tuple[Reading, ...]:
     """The spellings other than base64; ``prefixes`` are how the tokens begin that may be broken."""
     begins = "|".join(prefixes)
-    broken = rf"(?:{begins})[A-Za-z0-9_.$/+=-]{{2,}}[ \t│|]*\r?(?:\n|\\+n)"
+    broken = rf"(?:{begins})[A-Za-z0-9_.$/+=-]*[ \t│|]*(?:\\?\r?\n|\\+n)"
     return tuple(
         Reading(trigger, occurs([trigger]), read, tokens)
         for trigger, read, tokens in (

@@ -16,11 +16,12 @@ _CODE_WORDS = """
     null none nil undefined true false nan yes no on off n/a empty str string int integer number
     bool boolean bytes bytearray any object optional char varchar text float double required
     unknown never void readonly eof secretstr secretbytes list dict array buffer uint8array type
-    union literal new await async lambda not typeof function func yield return if
+    union literal new await async lambda not typeof function func yield return if class
 """
 _PROSE_WORDS = """
     bearer basic digest aws4-hmac-sha256 apikey negotiate oauth hawk signature to is the a an and
     or for from in of with as be was are must can will when where flag option argument value
+    requires needs takes expects sets wrong incorrect invalid missing expired rejected denied
     inherit read write flags options arguments values
 """
 _FETCH_MODES = ("include", "omit", "same-origin")
@@ -42,7 +43,16 @@ _OPENING = re.compile(
 _SCHEMED = re.compile(
     rf"(?:bearer|basic|token|digest|bot)(?:\s+(?:{PATTERN}|{_TEMPLATE}))?", re.IGNORECASE
 )
-_CODE = re.compile(r"[@:]?[A-Za-z_$][\w$]*+(?:(?:\??\.|::|->)[A-Za-z_$][\w$]*+)*+")
+_CODE = re.compile(r"[@:]?!{0,2}+[A-Za-z_$][\w$]*+(?:(?:\??\.#?|::|->)[A-Za-z_$][\w$]*+)*+")
+# What stands in scripts only: !0, a regular expression, a choice of two names.
+_SCRIPT = re.compile(
+    r"![01]\Z|!{1,2}[A-Za-z_$.]+\Z|void 0\Z|/[\^(\[\\]"
+    r"|[A-Za-z_$][\w$]{0,2}(?:\.[\w$]+)*[?][\w$.\"'(\[!]"
+)
+# What names a secret: a constant, a header, a type.
+_NAMING = re.compile(r"[A-Z]+(?:_[A-Z]+)+|_[A-Z][A-Za-z]+")
+_HEADER_NAME = re.compile(r"x(?:-[a-z]+){2,}", re.IGNORECASE)
+_SCOPE = re.compile(r"[a-z]{4,}(?:[.-][a-z]+)*")
 _CODE_OPERATORS = ("==", "===", "=>")
 _NUMBER = re.compile(
     r"-?(?:0[xX][0-9A-Fa-f]{1,8}|\d[\d_]*+(?:\.\d++)?(?:[eE][+-]?\d{1,3}|[kKmM%])?)"
@@ -57,6 +67,14 @@ _WORD = re.compile(r"[A-Za-z]+(?:-[A-Za-z]+)*[.,!?]*")
 _PASSWD_LINE = re.compile(r"[x*!]:\d{1,6}(?::|\Z)")
 _LINE_END = re.compile(r"[ \t]*+(?:#|//|\\{0,7}[\"'`]|\\{1,8}[nr]|[\n\r]|\Z)")
 _ARGUMENT_END = re.compile(r"\s*+\)|,(?:\s|\Z)")
+
+
+_MIXED = re.compile(r"(?=[^\d]*\d)(?=[^A-Za-z]*[A-Za-z])[^\s/.:]{8,}.*", re.DOTALL)
+
+
+def is_mixed(value: str) -> bool:
+    """Whether ``value`` has letters and digits and is long: no word, version, path or address."""
+    return _MIXED.match(value[:LONGEST]) is not None and not spares_argument(value[:LONGEST])
 
 
 def is_placeholder(value: str) -> bool:
@@ -78,7 +96,7 @@ def spares_string(text: str, found: re.Match[str]) -> bool:
         return False
     if is_placeholder(value) or value.strip().lower() in _CODE_NAMES | {key, *_FETCH_MODES}:
         return True
-    if _SCHEMED.fullmatch(value.strip()):
+    if _is_named(value) or (key == "token" and _is_scope(text, found, value)):
         return True
     if value.isalpha() and found.groupdict().get("sep") in ("==", "==="):
         return True  # a comparison with a word, as in lexers
@@ -86,9 +104,22 @@ def spares_string(text: str, found: re.Match[str]) -> bool:
         return True
     if key not in value.lower():
         return False
+    if _NAMING.fullmatch(value):
+        return True  # AWS_SECRET_KEY = "AWS_SECRET_KEY"
     if "." in value and _CODE.fullmatch(value):
         return not any(map(str.isdecimal, value))  # 'Cookie': 'http.cookies'
     return " " in value and _CAPTION.fullmatch(value) is not None
+
+
+def _is_named(value: str) -> bool:
+    """Tell a scheme without its secret, and the name of a header."""
+    return bool(_SCHEMED.fullmatch(value.strip()) or _HEADER_NAME.fullmatch(value))
+
+
+def _is_scope(text: str, found: re.Match[str], value: str) -> bool:
+    """Tell the token of a syntax highlighter, ``{token: "comment"}``, by its unquoted key."""
+    before, after = text[found.start() - 1 : found.start()], text[found.end("key")]
+    return after == ":" and not before.isalnum() and _SCOPE.fullmatch(value) is not None
 
 
 def _is_operator(value: str) -> bool:
@@ -151,7 +182,7 @@ def spares_argument(value: str) -> bool:
     """Whether a bare value is harmless wherever it stands: a word, a variable, a path, a URL."""
     return bool(
         is_placeholder(value)
-        or value.lower() in _WORDS
+        or value.lower().rstrip(".!") in _WORDS
         or _OPENING.match(value)
         or _PATH.match(value)
     )
@@ -159,12 +190,14 @@ def spares_argument(value: str) -> bool:
 
 def _is_code(value: str, follows: str, key: str) -> bool:
     """Tell calls, subscripts, dotted names, and names that repeat their key."""
+    if _SCRIPT.match(value) or (follows == ">" and _CODE.fullmatch(value.removesuffix("="))):
+        return True
     value = value.rstrip("!.")  # what TypeScript asserts, or what was cut
     found = _CODE.match(value)
     if not found:
         return False
     rest = value[found.end() : found.end() + 1] or follows
-    if rest in ("(", "["):
+    if rest in ("(", "[") or value.startswith("??", found.end()):
         return True
     name = value.replace("-", "_").lower()
     lettered = not any(letter.isdecimal() for letter in value)
@@ -185,7 +218,7 @@ def _is_name(value: str) -> bool:
 
 
 def _is_password(found: re.Match[str]) -> bool:
-    return str(found["key"]).startswith(("pass", "pwd"))
+    return str(found["key"]).startswith(("pass", "pwd", "PW"))
 
 
 def _is_variable(text: str, found: re.Match[str]) -> bool:
@@ -196,6 +229,8 @@ def _is_variable(text: str, found: re.Match[str]) -> bool:
         return True  # an attribute gets a value: self.passwd = passwd_mgr
     if found["sep"] == "=" and tight:
         return _ARGUMENT_END.match(text, end) is not None
+    if text[max(0, found.start() - 11) : found.start()].lower() == "unexpected ":
+        return True
     if found["sep"] == ":" or _is_password(found):
         return _LINE_END.match(text, end) is None
     return True

@@ -20,10 +20,13 @@ _CHUNK, _CHUNKS = 32, 16
 """A new value makes one chunk's pattern anew; the oldest chunk goes when there are too many."""
 ENVIRONMENT, RECURRING = "environment", "recurring"
 _TELLING = re.compile(
-    r"(?=.*\d)(?=.*[A-Za-z])(?:.{12,}|(?=.*[a-z])(?=.*[A-Z]).{8,}|(?=.*[^\w.-]).{8,})"
-    r"|(?=.*[a-z])(?=.*[A-Z])[^\s/.]{16,}",
+    r"(?=.*\d)(?=.*[A-Za-z])(?:.{12,}|(?=.*[a-z])(?=.*[A-Z]).{8,}|(?=.*[^\w.-]).{8,})",
     re.DOTALL,
 )
+_IDENTIFIER = re.compile(r"[A-Za-z_$]++(?:\d{1,4}[A-Z_][A-Za-z_$]*+)*+\d?")
+_NAME_PART = re.compile(r"[A-Z]?[a-z]{3,}")
+_WORDY = 0.6
+"""The part of an identifier that is words: ``SignatureV4Sign`` is no secret wherever it stands."""
 _HARMLESS = re.compile(
     r"v?\d+(?:\.\d+)+\S*|(?:\.{0,2}|~)/.*|[A-Za-z]:\\.*|https?://.*|\d{4}-\d\d-\d\d.*|.*\s.*",
     re.DOTALL,
@@ -34,7 +37,10 @@ def is_telling(value: str) -> bool:
     """Whether ``value`` can only be that secret: long, mixed, no path, version, date or phrase."""
     if not _SHORTEST <= len(value) <= _LONGEST or "redacted" in value:
         return False
-    return _TELLING.fullmatch(value) is not None and not is_harmless(value)
+    if _TELLING.fullmatch(value) is None or is_harmless(value):
+        return False
+    words = sum(map(len, _NAME_PART.findall(value)))
+    return _IDENTIFIER.fullmatch(value) is None or words < _WORDY * len(value)
 
 
 def is_harmless(value: str) -> bool:

@@ -13,7 +13,7 @@ from cursor_replay.scrub.encoded import SHORTEST_RUN, Reading, base64_runs, base
 from cursor_replay.scrub.gate import Occurs, lazily, occurs, trigger
 from cursor_replay.scrub.known import Known
 from cursor_replay.scrub.marks import Marks
-from cursor_replay.scrub.places import HOMES
+from cursor_replay.scrub.people import HOMES
 from cursor_replay.scrub.rule import Rule, Spans, replaced, spans
 from cursor_replay.scrub.rules import GROUPS, RULES, TOKENS
 from cursor_replay.scrub.vendor import PREFIXES

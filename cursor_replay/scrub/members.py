@@ -5,7 +5,13 @@ Owns one ``Rule`` a form. The shape of the value is in ``values``, the judgement
 
 import re
 
-from cursor_replay.scrub.judge import LONGEST, spares_argument, spares_string
+from cursor_replay.scrub.judge import (
+    LONGEST,
+    is_mixed,
+    spares_argument,
+    spares_string,
+)
+from cursor_replay.scrub.marks import PATTERN
 from cursor_replay.scrub.rule import MASK, Rule
 from cursor_replay.scrub.values import BARE, QUOTED, lines_of, pairs_of, string_of
 
@@ -69,6 +75,7 @@ _FLAG = Rule(
         with --token, x1 is read
         [--user, --password, --token]
         [--token, token]
+        --api-key requires a model
         for flag in ('--auth-token','--local-store'):
         """
     ),
@@ -96,16 +103,16 @@ _MEMBER = Rule(
         rf"(?P<key>{_NAMES})(?:"
         rf"(?:{_ESCAPED_QUOTE}(?:,|{_GAP}){{1,40}}"
         rf"|(?:{_ESCAPED_QUOTE})?[ \t]{{0,8}}[:=][ \t]{{0,8}}\{{{_GAP}{{0,40}})"
-        rf"(?:{_ESCAPED_QUOTE})?value(?:{_ESCAPED_QUOTE})?[ \t]{{0,4}}[:=][ \t]{{0,4}}{_VALUE}"
+        rf"(?:{_ESCAPED_QUOTE})?val(?:ue)?(?:{_ESCAPED_QUOTE})?[ \t]{{0,4}}[:=][ \t]{{0,4}}{_VALUE}"
         rf"|(?:{_ESCAPED_QUOTE})?[ \t]{{0,4}}\n[ \t]{{1,40}}value:[ \t]{{1,4}}{BARE})"
     ),
-    keywords=("value",),
+    keywords=("val",),
     trigger=(
         rf"(?i:(?:{_NAMES})(?:"
         r"\\*[\"'](?:,|[ \t\n]|\\+[nrt])+"
         r"|[\\\"']*[ \t]*[:=][ \t]*\{(?:[ \t\n]|\\+[nrt])*"
         r"|[\\\"']*[ \t]*\n[ \t]+"
-        r")[\\\"']*value[\\\"']*[ \t]*[:=])"
+        r")[\\\"']*val(?:ue)?[\\\"']*[ \t]*[:=])"
     ),
     folded=True,
     hits=(
@@ -116,6 +123,7 @@ _MEMBER = Rule(
         {\"name\":\"api-key\",\"value\":\"«x\\\"y»\"}
         {\n \"name\": \"api_key\",\n  \"value\": \"«x»\"\n}
         {"password": {"value": "«abc»"}}
+        {"name":"password","val":"«abc»"}
         Foo password={ "value": "«abc»" }
         {\"password\":{\n  \"value\": \"«abc»\"\n}}
         <input name="password" value="«abc»">
@@ -130,7 +138,6 @@ _MEMBER = Rule(
         {"name": "TOKEN", "value": "${TOKEN}"}
         {"name": "TOKEN", "value": ""}
         {"name": "tokens", "value": "abc"}
-        the token value: x1
         <option name="password" value="">
         {"token", "value": x}
         """
@@ -166,13 +173,21 @@ def _spares_netrc(text: str, found: re.Match[str]) -> bool:
 _NETRC = Rule(
     id="netrc",
     pattern=re.compile(
-        r"machine[ \t]{1,8}[^\s\"']{1,256}[ \t\n]{1,8}login[ \t]{1,8}[^\s\"']{1,256}"
+        r"(?:machine[ \t]{1,8}[^\s\"']{1,256}|default)[ \t\n]{1,8}"
+        r"login[ \t]{1,8}[^\s\"']{1,256}"
+        r"(?:[ \t\n]{1,8}account[ \t]{1,8}[^\s\"']{1,256})?"
         r"[ \t\n]{1,8}password[ \t]{1,8}([^\s\"'\\]++)"
     ),
-    keywords=("machine",),
-    trigger=r"machine[ \t]+[^ \t\n]+[ \t\n]+login",
+    keywords=("machine", "default"),
+    trigger=r"(?:machine[ \t]+[^ \t\n]+|default)[ \t\n]+login",
     hits=(
-        *pairs_of("machine git.example login joe password «a1b2» x"),
+        *pairs_of(
+            """
+            machine git.example login joe password «a1b2» x
+            machine git.example login joe account x password «a1b2»
+            default login joe password «a1b2»
+            """
+        ),
         ("machine h\n  login j\n  password ab\nb", f"machine h\n  login j\n  password {MASK}\nb"),
     ),
     misses=(
@@ -183,4 +198,53 @@ _NETRC = Rule(
     spares=_spares_netrc,
 )
 
-MEMBERS: tuple[Rule, ...] = (_FLAG, _MEMBER, _DEFINE, _NETRC)
+
+def _spares_listed(text: str, found: re.Match[str]) -> bool:
+    return not is_mixed(text[slice(*found.span(found.lastindex or 0))])
+
+
+_LISTED_NAMES = (
+    "(?:token|password|passwd|passphrase|secret|(?:api|access|secret|private)[_-]?key|cookie)s?"
+)
+_LISTS = rf"(?:{_ESCAPED_QUOTE})?[ \t]{{0,4}}[:=][ \t]{{0,4}}[\[{{]{_GAP}{{0,40}}"
+_ITEM_NAME = rf"(?:{_ESCAPED_QUOTE}[\w.-]{{1,64}}{_ESCAPED_QUOTE}[ \t]{{0,4}}:[ \t]{{0,4}})?"
+_LISTED = Rule(
+    id="listed-value",
+    kind="secret",
+    pattern=re.compile(
+        # A list or an object of values: those in front of the first that is no mark are skipped.
+        rf"(?P<key>{_LISTED_NAMES}){_LISTS}"
+        rf"(?:{_ITEM_NAME}{_ESCAPED_QUOTE}{PATTERN}{_ESCAPED_QUOTE},{_GAP}{{0,40}}){{0,8}}+"
+        r"(?:\{[^{}\n]{0,200}?(?=\\{0,7}[\"']value))?"
+        rf"{_ITEM_NAME}{_VALUE}"
+        # A pair in a list: [["X-Api-Key", "..."]]
+        rf"|\[{_ESCAPED_QUOTE}[a-z_-]{{0,40}}?(?:{_NAMES}){_ESCAPED_QUOTE},{_GAP}{{0,8}}"
+        rf"{_ESCAPED_QUOTE}([^\s\"'\\]{{8,256}})"
+    ),
+    keywords=("token", "pass", "secret", "key", "cookie", "pwd", "credential", "authorization"),
+    trigger=(
+        rf"(?i:(?:{_LISTED_NAMES})[\\\"']*[ \t]*[:=][ \t]*[\[{{]"
+        rf"|\[\\*[\"'][a-z_-]*(?:{_NAMES})\\*[\"'],)"
+    ),
+    folded=True,
+    hits=pairs_of(
+        r"""
+        password={ "a": "«zk7Qm2Lx9»" }
+        secrets=["«zk7Qm2Lx9»", "«zk7Qm2Lx8»"]
+        "cookies":[{"name":"sid","value":"«zk7Qm2Lx9»"}]
+        cookies={'sid': '«zk7Qm2Lx9»'}
+        [["X-Api-Key","«zk7Qm2Lx9»"]]
+        """
+    ),
+    misses=lines_of(
+        """
+        "secrets": ["API_KEY", "DB_URL"]
+        tokens = ["a", "b"]
+        ["token", "value1"]
+        """
+    ),
+    spares=_spares_listed,
+)
+
+
+MEMBERS: tuple[Rule, ...] = (_FLAG, _MEMBER, _DEFINE, _NETRC, _LISTED)

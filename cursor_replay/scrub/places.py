@@ -1,6 +1,6 @@
-"""Secrets of places: credentials in URLs, home folders, the endpoints of the bridge.
+"""Secrets of places: credentials in URLs, the endpoints of the bridge.
 
-Owns the rules for what tells who or where a user is. Knows no key names and no vendors. The
+Owns the rules for what stands in an address. Knows no key names and no vendors. The
 endpoint and the user info forms are those of the replay documents (replay facts 5).
 """
 
@@ -60,15 +60,23 @@ _URL = Rule(
 
 _LABEL_WORDS = """
     mailto sip sips xmpp acct npm jsr workspace file http https ssh email mail e-mail from to cc
-    bcc author by contact reply-to co-authored-by signed-off-by redacted
+    bcc author by contact reply-to co-authored-by signed-off-by redacted patch portal link
 """
 _LABELS = frozenset(_LABEL_WORDS.split())
+
+
+_ACCOUNTS = ("git",)
+"""A label may stand in front of an account that everybody has: ``origin:git@host``."""
 
 
 def _is_address(text: str, found: re.Match[str]) -> bool:
     """Spare addresses with a label, times and image digests; see the misses."""
     user, _, password = text[found.start(1) : found.end(1)].partition(":")
-    if user.lower() in _LABELS or (user.isdecimal() and password.replace(":", "").isdecimal()):
+    if (
+        user.lower() in _LABELS
+        or password in _ACCOUNTS
+        or (user.isdecimal() and password.replace(":", "").isdecimal())
+    ):
         return True
     follows = text[found.end() : found.end() + 1]
     return follows not in (":", "/") and password.isalpha()
@@ -125,111 +133,7 @@ _BRIDGE = Rule(
     replacement=ENDPOINT,
 )
 
-_USER = r"\w(?:[\w.@+-]{0,62}[\w$])?"
-
-# What may precede the first slash of a path: nothing of a longer path, of a host or of a name.
-_EDGES = (
-    r"(?<![\w./~%\\@})*-]/)",
-    "(?<=file:///)",
-    r"(?<=\\[nrt]/)",
-    r"(?<=\s-[A-Z]/)",
-    r"(?<=[\s\"'][ab]/)",
-    "(?<=wsl%2[Bb]ubuntu/)",
-)
-_EDGE = f"(?:{'|'.join(_EDGES)})"
-
-_UNIX = Rule(
-    id="home",
-    pattern=re.compile(
-        rf"/{_EDGE}(?:(?:mnt/|cygdrive/)?[A-Za-z]:?/(?=Users/)|(?:var|export|private|data)/(?=home/))?(?:home|Users)/(?!Shared\b|Public\b){_USER}"
-    ),
-    keywords=("/home/", "/users/"),
-    hits=(
-        ("cd /home/joe/x", "cd ~/x"),
-        ("/home/joe", "~"),
-        ("/home/joe/home/jim", "~/home/jim"),
-        ("/Users/mary.jane/x.", "~/x."),
-        ("file:///home/joe/x", "file://~/x"),
-        ("file:///c:/Users/joe/x", "file://~/x"),
-        ("/c:/Users/joe/x", "~/x"),
-        ("/mnt/c/Users/joe/x", "~/x"),
-        ("/c/Users/joe/x", "~/x"),
-        ("/cygdrive/c/Users/joe/x", "~/x"),
-        ("ls >/home/joe/x 2>>/home/joe/y", "ls >~/x 2>>~/y"),
-        ("<path>/home/joe/x</path>", "<path>~/x</path>"),
-        ("/var/home/joe/x", "~/x"),
-        ("/export/home/joe", "~"),
-        (r'"a\n/home/joe/x"', r'"a\n~/x"'),
-        ("gcc -I/home/joe/inc", "gcc -I~/inc"),
-        ("--- a/home/joe/x", "--- a~/x"),
-        ("PATH=/home/joe/bin:/home/joe/.local/bin", "PATH=~/bin:~/.local/bin"),
-        ("vscode-remote://wsl%2Bubuntu/home/joe/x", "vscode-remote://wsl%2Bubuntu~/x"),
-    ),
-    misses=(
-        "/home/",
-        "/home",
-        "/usr/home.txt",
-        "/usr/home/x",
-        "https://example.com/home/page",
-        "https://example.com/Users/joe",
-        "./home/joe",
-        "src/Users/list.ts",
-        "/home/<user>/x",
-        "/home/$USER/x",
-        "/home/*/x",
-        "/Users/Shared/x",
-    ),
-    replacement=HOME,
-)
-
-_ROOT = Rule(
-    id="home-root",
-    pattern=re.compile(rf"/{_EDGE}root(?=/|[\s\"'`:;,)]|$)"),
-    keywords=("/root",),
-    hits=(("ls /root/x", "ls ~/x"), ("/root", "~"), ("HOME=/root:x", "HOME=~:x")),
-    misses=("/rootfs", "/var/root", "~/root", "/root.txt", "https://example.com/root/x"),
-    replacement=HOME,
-)
-
-_ESCAPED = Rule(
-    id="home-escaped",
-    pattern=re.compile(rf"\\/(?<![\w./~%@}})*-]\\/)(?:home|Users)\\/{_USER}"),
-    keywords=(r"\/home\/", r"\/users\/"),
-    hits=((r'"\/home\/joe\/x"', r'"~\/x"'),),
-    misses=(r'"a\/home\/joe"', r'"\/homes\/joe"'),
-    replacement=HOME,
-)
-
-_DRIVE = Rule(
-    id="home-drive",
-    pattern=re.compile(rf"(?<![\w/])[A-Za-z]:/[Uu]sers/(?!Public\b|Default\b|All ){_USER}"),
-    keywords=(":/users/",),
-    hits=(("C:/Users/joe/x", "~/x"), ('"c:/Users/joe"', '"~"')),
-    misses=("C:/Users", "abc:/Users", "C:/Users/Public/x"),
-    replacement=HOME,
-)
-
-_BACK = r"\\{1,8}"
-
-_WINDOWS = Rule(
-    id="home-windows",
-    pattern=re.compile(
-        rf"[A-Za-z]:{_BACK}[Uu]sers{_BACK}(?!Public\b|Default\b|All )"
-        rf"(?:\w[^\\/:*?\"<>|\r\n]{{0,62}}(?=\\)|{_USER})"
-    ),
-    keywords=("\\users\\",),
-    hits=(
-        (r"dir C:\Users\joe\x", r"dir ~\x"),
-        (r"C:\Users\Joe Doe\x", r"~\x"),
-        (r'{"p": "C:\\Users\\joe\\x"}', r'{"p": "~\\x"}'),
-        (r'"c:\\\\Users\\\\joe\\\\x"', r'"~\\\\x"'),
-        (r"c:\users\joe", "~"),
-    ),
-    misses=(r"C:\Users", r"C:\Users\Public\x", r"C:\Windows\x", r"C:\Users\%USERNAME%\x"),
-    replacement=HOME,
-)
-
-_SLUG = Rule(
+SLUG = Rule(
     id="home-slug",
     pattern=re.compile(
         r"(?:\.cursor|\.claude|\.pi(?:\\?/|\\{1,8})agent)(?:\\?/|\\{1,8})(?:projects|sessions)(?:\\?/|\\{1,8})"
@@ -247,6 +151,6 @@ _SLUG = Rule(
     misses=("~/.cursor/projects/srv-app", "~/.cursor/projects/empty-window", "projects/home-page"),
     replacement=HOME,
 )
+"""A home folder in the name of a workspace; it runs with those of ``people``."""
 
 PLACES: tuple[Rule, ...] = (_BRIDGE, _URL, _SCP)
-HOMES: tuple[Rule, ...] = (_DRIVE, _UNIX, _ROOT, _ESCAPED, _WINDOWS, _SLUG)

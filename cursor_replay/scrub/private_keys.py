@@ -12,14 +12,22 @@ _ALNUM = "A1b2C3" * 7
 _UPPER = "A2B3" * 4
 _ENCRYPTED = f"Proc-Type: 4,ENCRYPTED\nDEK-Info: AES-256-CBC,{_UPPER}"
 
+# What stands between two rows: line ends as they are and escaped, quotes, frames, signs of a diff.
+_GAP = r"(?:(?:\\{1,8}[nrt]?|[\s\"'`,>|│┃+#*]|-(?!----)|<br ?/?>|&#1[03];){1,40}+)"
+# What cat -n, grep (path:12: or path-12-) and the like put in front of a row.
+_FRONT = (
+    r"(?:\d{1,6}[ \t]{0,4}(?:[|│→:\t-]|\\{1,7}t)[ \t]{0,4}"
+    r"|(?:(?!\\{1,8}[nrt])[^\n\"']){1,200}?[:-]\d{1,6}[:-][ \t]?)?"
+)
+_LINE = r"(?:[A-Za-z0-9+/=]{16,}+|[A-Z][A-Za-z]{1,20}(?:-[A-Z][a-z]{1,20})?:[ \t][^\n\\\"]{0,100}+)"
+_SHORT_LINE = r"(?![a-z]{1,15}(?![A-Za-z0-9+/=]))[A-Za-z0-9+/=]{1,76}"
+
 _BLOCK = re.compile(
     r"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----(?:"
-    r"(?:[^-]++|-(?!----))*+-{5,7}END [A-Z0-9 ]{0,40}-----"
+    rf"(?:{_GAP}?{_FRONT}{_LINE})*+(?:{_GAP}?{_FRONT}{_SHORT_LINE}){{0,3}}"
+    rf"{_GAP}?{_FRONT}-{{5,7}}END [A-Z0-9 ]{{0,40}}-----"
     # Without its end: the lines that look like base64 or a header, and a last cut one.
-    r"|(?:(?:\\{1,8}[nrt]|[\s\"',>|+-]){1,12}+(?:\d{1,6}[|:\t-]"
-    # What grep puts in front of a row: path:12: or path-12-
-    r"|(?:(?!\\{1,8}[nrt])[^\n\"']){1,200}?[:-]\d{1,6}[:-][ \t]?)?"
-    r"(?:[A-Za-z0-9+/=]{16,}+|(?:Proc-Type|DEK-Info|Version|Comment):[^\n\\]{0,100}+))++"
+    rf"|(?:{_GAP}{_FRONT}{_LINE})++"
     r"(?:(?:\\{1,8}[nrt]|\s){1,4}[A-Za-z0-9+/=]{1,76}(?![^\s\"'\\]))?"
     r"|(?:\\{1,8}[nrt]|\s){1,4}[A-Za-z0-9+/=]{1,16}\Z)"
 )
@@ -29,6 +37,11 @@ def _block(kind: str, body: str) -> str:
     """Put together a key block; in one piece it would stand in this file as a key."""
     return f"-----BEGIN {kind}-----{body}-----END {kind}-----"
 
+
+_FRONTS = (
+    *("\n+", "\n 1 │ ", "\n    12\t", r"\n", r"\\n", "\n   2→"),
+    *("\nk.pem:2: ", "\na/k.pem-2-", "\nk.pem-12- ", r"\nk.pem:2:"),
+)
 
 _PEM = Rule(
     id="private-key",
@@ -52,7 +65,7 @@ _PEM = Rule(
                 f"k.pem:1:-----BEGIN PRIVATE {'KEY'}-----{row}{_ALNUM}{row}{_ALNUM}",
                 f"k.pem:1:{MASK}",
             )
-            for row in ("\nk.pem:2: ", "\na/k.pem-2-", "\nk.pem-12- ", r"\nk.pem:2:")
+            for row in _FRONTS
         ),
         (rf'{{"k": "-----BEGIN PRIVATE {"KEY"}-----\n{_ALNUM}"}}', f'{{"k": "{MASK}"}}'),
     ),
@@ -60,6 +73,10 @@ _PEM = Rule(
         f"-----BEGIN PUBLIC {'KEY'}-----\n{_ALNUM}\n-----END PUBLIC {'KEY'}-----",
         f"-----BEGIN CERTIFICATE-----\n{_ALNUM}\n-----END CERTIFICATE-----",
         f"grep -e '-----BEGIN PRIVATE {'KEY'}-----' file",
+        *(
+            f'k.{front}("-----BEGIN PRIVATE {"KEY"}-----"){code}("-----END PRIVATE {"KEY"}-----")'
+            for front, code in (("startswith", " and k.endswith"), ("x", "\ny = read(path)\nx"))
+        ),
     ),
 )
 

@@ -10,8 +10,8 @@ from cursor_replay.scrub.assign import ASSIGNMENTS
 from cursor_replay.scrub.commands import COMMANDS
 from cursor_replay.scrub.headers import HEADERS
 from cursor_replay.scrub.members import MEMBERS
-from cursor_replay.scrub.people import PEOPLE
-from cursor_replay.scrub.places import HOMES, PLACES
+from cursor_replay.scrub.people import HOMES, PEOPLE
+from cursor_replay.scrub.places import PLACES
 from cursor_replay.scrub.private_keys import BLOCKS
 from cursor_replay.scrub.rule import MASK, Rule
 from cursor_replay.scrub.shapes import SHAPES

@@ -17,7 +17,16 @@ _SENSITIVE = (
     *("cookies", "credential", "credentials", "sessionid", "apikey", "accesskey", "accountkey"),
     *("secrets", "passwords", "passphrases", "apikeys", "accesskeys", "privatekeys", "secretkeys"),
     *("privatekey", "secretkey", "encryptionkey", "signingkey", "authkey", "masterkey"),
+    *("subscriptionkey", "privatekeyid", "secretkeybase", "setcookie", "sshpass"),
+    *("openaikey", "anthropickey", "stripekey", "redisauth", "redisclauth", "connectionstring"),
 )
+_SUFFIX = re.compile(
+    r"(?<=[a-z])(?:[_-]?\d{1,2}|_?(?:pem|string|base64|b64)"
+    r"|_(?:prod|production|dev|staging|stage|live|main))\Z"
+)
+"""What may end a name: ``TOKEN_1``, ``privateKeyPem``."""
+_SHORT = re.compile(r"(?:.*[_-])?(?:pass|pw|pat)", re.DOTALL)
+"""These are whole words of a name only: ``DB_PASS``, not ``bypass``."""
 _PAGING = ("pagetoken", "nexttoken")
 
 _NAME_KEYS = ("name", "key", "header", "variable", "field", "Name", "Key")
@@ -63,8 +72,10 @@ def is_id(value: str) -> bool:
 @lru_cache(maxsize=1024)
 def is_sensitive(key: str) -> bool:
     """Whether a string under the JSON key ``key`` is secret whatever it looks like."""
-    name = key.lower().replace("_", "").replace("-", "")
-    return name.endswith(_SENSITIVE) and not name.endswith(_PAGING)
+    low = _SUFFIX.sub("", key[-_WORD:].lower())
+    name = low.replace("_", "").replace("-", "")
+    named = name.endswith(_SENSITIVE) or _SHORT.fullmatch(low) is not None
+    return named and not name.endswith(_PAGING)
 
 
 def named_secret(value: dict[str, Json]) -> str | None:

@@ -1,14 +1,13 @@
 """Secrets that are known by their own shape, where that is more than a prefix and a body.
 
-Owns JWTs, webhooks, tokens whose sign stands in their middle, and the like. The fakes are put
-together at import, so that no token-shaped string stands in a file.
+Owns JWTs, webhooks, tokens whose sign stands in their middle, and the like; its fakes are made.
 """
 
 import re
 from collections.abc import Callable
 
 from cursor_replay.scrub.rule import MASK, Rule
-from cursor_replay.scrub.vendor import ALNUM, GLUED, HEX, UPPER, fakes, prefixed
+from cursor_replay.scrub.vendor import ALNUM, COLOURS, GLUED, HEX, UPPER, fakes, prefixed
 
 _UUID = "0a1b2c3d-0a1b-4a1b-8a1b-0a1b2c3d4e5f"
 _UUIDS = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
@@ -17,7 +16,8 @@ _WORD = "[A-Za-z0-9_-]"
 
 def _behind(front: str) -> Callable[[str, int, int], int | None]:
     """Find where a token begins whose sign stands behind ``front``, a pattern of fixed width."""
-    pattern = re.compile(rf"(?:(?<![A-Za-z0-9_-])|(?<=__)|(?<=\\[nrt])){front}\Z")
+    colours = "|".join(f"(?<={colour})" for colour in COLOURS)
+    pattern = re.compile(rf"(?:(?<![A-Za-z0-9_-])|(?<=__)|(?<=\\[nrt])|{colours}){front}\Z")
 
     def begin(text: str, done: int, start: int) -> int | None:
         found = pattern.search(text, max(done, start - 64), start)

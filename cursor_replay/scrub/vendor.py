@@ -34,6 +34,10 @@ _WORDLIKE = 4
 """Prefixes up to this length without a sign begin words; their triggers ask for twice as much."""
 
 
+COLOURS = (r"\[m", r"[\[;]\dm", r"[\[;]\d\dm", r";\d{3}m")
+"""How a colour ends that is written as text, ``x1b[32m``: a boundary, though a letter ends it."""
+
+
 def prefixed(prefix: str, body: str) -> re.Pattern[str]:
     r"""Compile ``prefix`` (fixed width) and ``body``, starting at a token boundary.
 
@@ -46,6 +50,7 @@ def prefixed(prefix: str, body: str) -> re.Pattern[str]:
         # The sign of a removed line in a diff, also of one inside JSON or on one line with others.
         *("(?<=^-", r"(?<=\\[nr]-", r"(?<=[\s\"'`>|(\[]-"),
         *(r"(?<=\\[nrt]", f"(?<=%{hexes}", rf"(?<=\\u00{hexes}"),
+        *(f"(?<={colour}" for colour in COLOURS),
         "(?<=__",  # tool names are put together with two of them
     )
     starts = "|".join(f"{edge}{prefix})" for edge in edges)

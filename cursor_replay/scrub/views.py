@@ -14,12 +14,16 @@ _UNICODE = re.compile(r"\\{1,7}u00([2-7][0-9A-Fa-f])")
 
 # A line end inside a token, with what a diff, a quote or a frame puts in front of the next line.
 _BREAK = re.compile(
-    r"(?:[ \t]{0,4}+[│|][ \t]{0,4}+)?+(?:\r?\n|\\{1,7}n)[ \t]{0,40}+(?:[+>|│-][ \t]{0,8}+)?+"
-    r"(?=[\w./$=~])"
+    r"(?:[ \t]{0,4}+[│|][ \t]{0,4}+)?+(?:\\?\r?\n|\\{1,7}n)[ \t]{0,40}+(?:[+>|│-][ \t]{0,8}+"
+    # the number of a row
+    r"|\d{1,6}(?:[ \t]{0,2}[│|→]|\t|\\{1,7}t)[ \t]{0,4}+)?+"
+    r"(?=[\w./$=~+-])"
 )
 _PART = r"[A-Za-z0-9_.$/+=~-]"
 _WORD = re.compile(rf"{_PART}+")
-_MIXED = re.compile(r"(?=\D*\d)(?=[^A-Za-z]*[A-Za-z]).{6}")
+_LOOKED_AT = 64
+"""Characters of a line that tell whether it is random."""
+_MIXED = re.compile(r"(?=\D*\d)(?=[^A-Za-z]*[A-Za-z]).{6}|[A-Z\d]{12}|[\d-]{10}")
 _CHANGE = re.compile(r"(?<=[a-z])[A-Z0-9]|(?<=[A-Z])[a-z0-9]|(?<=\d)[A-Za-z]")
 
 
@@ -81,7 +85,7 @@ def unescaped(text: str) -> View:
 def joiner(prefixes: str) -> Callable[[str], View]:
     """Build the reading that joins lines where a token that begins with a prefix goes on."""
     token = re.compile(
-        rf"(?:{prefixes}){_PART}{{2,512}}+(?:{_BREAK.pattern}(?!{prefixes}){_PART}{{4,512}}+"
+        rf"(?:{prefixes}){_PART}{{0,512}}+(?:{_BREAK.pattern}(?!{prefixes}){_PART}{{4,512}}+"
         r"(?=[\s\"'`│|,;)\\]|\Z))++"
     )
 
@@ -97,7 +101,7 @@ def _continued(found: re.Match[str]) -> list[Sign]:
     signs: list[Sign] = []
     done = 0
     for line_end in _BREAK.finditer(text):
-        if not _is_random(text[line_end.end() :]):
+        if not _is_random(text, line_end.end()):
             break
         signs.append((text[done : line_end.start()], line_end.start() - done))
         signs.append(("", line_end.end() - line_end.start()))
@@ -105,9 +109,9 @@ def _continued(found: re.Match[str]) -> list[Sign]:
     return [*signs, (text[done:], len(text) - done)]
 
 
-def _is_random(rest: str) -> bool:
+def _is_random(text: str, at: int) -> bool:
     """Whether a line begins with a part of a token, not with a word: it mixes kinds of letters."""
-    word = _WORD.match(rest)
+    word = _WORD.match(text, at, at + _LOOKED_AT)
     return bool(word and (_MIXED.match(word[0]) or len(_CHANGE.findall(word[0])) > 1))
 
 

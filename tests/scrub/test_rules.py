@@ -9,8 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cursor_replay.scrub import RULES, Rule, clean
+from cursor_replay.scrub.known import is_telling
 from cursor_replay.scrub.mask import folded, mask, may_change
 from cursor_replay.scrub.rule import spans
+from cursor_replay.scrub.sensitive import is_sensitive
 
 BODY = "A1b2C3" * 6
 HEX = "0a1b2c3d" * 4
@@ -187,6 +189,40 @@ def test_json_in_json_stays_json(document):
     assert masked.keys() == {"a"}
 
 
+@given(
+    st.sampled_from(["token=", "PASSWORD=", "password: ", "api_key="]),
+    st.text("ab1'`\" ,}", max_size=8),
+    st.integers(1, 3),
+)
+def test_json_stays_json_where_a_quote_inside_is_never_closed(name, value, depth):
+    text = json.dumps({"cmd": f"export {name}'{value}", "exit": 0})
+    for _ in range(depth - 1):
+        text = json.dumps({"in": text, "exit": 0})
+    assert json.loads(mask(text))["exit"] == 0
+
+
+@pytest.mark.parametrize(
+    "colour", [r"\u001b[32m", r"\x1b[1m", r"\033[0;32m", r"\e[0m", "[32m", "[38;5;208m", r"\e[m"]
+)
+def test_a_colour_written_as_text_does_not_hide_a_token(colour):
+    assert mask(f"{colour}{SHAPES[0]}{colour} x") == f"{colour}[redacted]{colour} x"
+    assert mask(f"{colour}/home/joe/x") == f"{colour}~/x"
+
+
+@pytest.mark.parametrize(
+    "name", ["X509Credential", "kEnumerableProperty", "SignatureV4SignWithCredentials"]
+)
+def test_an_identifier_is_not_looked_for_wherever_it_stands(name):
+    assert not is_telling(name)
+    assert is_telling("zk7Qm2" + "Lx9TbR4w")
+
+
+@pytest.mark.parametrize("name", ["DB_PASS", "TOKEN_1", "privateKeyPem", "subscription-key"])
+def test_a_name_of_the_text_rules_is_sensitive_in_json_too(name):
+    assert is_sensitive(name)
+    assert not is_sensitive("bypass")
+
+
 def test_letters_that_grow_when_lowered_do_not_shift_the_mask():
     assert mask("İİİ password=hunter2 İ") == "İİİ password=[redacted] İ"
 
@@ -254,6 +290,9 @@ UNITS = [
         "Z2hwXabcd \n",
     ),
     *("curl -u a:b ", "mysql -p", "docker login -p ", "a@b.co ", "a@", "dp.pt.", "access_token$"),
+    *("token='a\" ", 'token=`a", ', "| token | ", "_KEY=", 'cookies=[{"', 'secrets=["a", '),
+    *("\tTRUE\t/\tTRUE\t1\ta\tb", "curl -b a", ";pwd={", "identified by '", "%2Fhome%2F", "[32m"),
+    *("-----BEGIN PRIVATE KEY-----\n12 | ", "-----BEGIN PRIVATE KEY-----A: b\n", "ghp_a1\\\n1\t"),
     *("eyJa.", "-us1", ".atlasv1.", "8Q~", "[redacted:token]", "[redacted", "iVBORw0KGgo"),
 ]
 
@@ -270,6 +309,14 @@ def _cost(text: str) -> float:
 @pytest.mark.parametrize("unit", UNITS)
 def test_ten_times_the_text_costs_about_ten_times_the_work(unit):
     short, long = unit * (10_000 // len(unit)), unit * (100_000 // len(unit))
+    assert _cost(long) < 30 * _cost(short)
+
+
+@pytest.mark.parametrize("begin", ["eyJ", "gh" + "p_"])
+@pytest.mark.parametrize("width", [6, 76])
+def test_ten_times_the_rows_behind_a_prefix_cost_about_ten_times_the_work(begin, width):
+    rows = [("A1b2C3d4" * 10)[:width]] * 20_000
+    short, long = ("\n".join([begin + rows[0], *rows[:size]]) for size in (2_000, 20_000))
     assert _cost(long) < 30 * _cost(short)
 
 

@@ -9,9 +9,10 @@ from dataclasses import dataclass, field, replace
 
 from cursor_replay.diagnose.calls import call_of, policies
 from cursor_replay.diagnose.problems import imitations, of_notice
-from cursor_replay.diagnose.report import Call, Problem, Recording
+from cursor_replay.diagnose.report import Call, Problem, Recording, Started
 from cursor_replay.diagnose.sightings import Sightings
-from cursor_replay.items import Answer, Card, Item, Notice, Sealed, Session, TurnEnd
+from cursor_replay.items import Answer, Card, Item, Notice, Sealed, Session, Time, TurnEnd
+from cursor_replay.normalize.moments import elapsed
 
 _STILL_OPEN = ("running", "process-died", "capture-cut")
 """Reasons of calls whose own run has no end here, whatever the last one in the file has."""
@@ -37,6 +38,7 @@ class Found:
     session: str | None = None
     spoke: set[int] = field(default_factory=set)
     lost: int = 0
+    first: Time | None = None
     scrubbed: bool = True
     sightings: Sightings = field(default_factory=Sightings)
 
@@ -64,10 +66,17 @@ class Found:
         if end is not None and its and call.reason not in _STILL_OPEN:
             evidence = replace(evidence, run_end=end.status, run_end_reason=end.reason)
         shown = policies(call.reason, call.tool, said_text=said)
-        return replace(call, evidence=evidence, policies=shown)
+        return replace(call, started=self._since(call.started), evidence=evidence, policies=shown)
+
+    def _since(self, started: Started | None) -> Started | None:
+        """A start with the time since the recording's first."""
+        if started is None:
+            return None
+        return replace(started, elapsed_ms=elapsed(self.first, started.time))
 
     def take(self, item: Item) -> None:
         """Note one item."""
+        self.first = self.first or _time_of(item)
         match item:
             case Session():
                 self.name, self.format, self.session = item.file, item.format, item.session_id
@@ -99,6 +108,15 @@ class Found:
             return
         self.calls.pop(card.id, None)  # a completion may come late, and revises its card
         self.completed += card.status != "incomplete"
+
+
+def _time_of(item: Item) -> Time | None:
+    """The time that an item's own record tells."""
+    if isinstance(item, Card):
+        time = item.timing.started if item.timing else None
+    else:
+        time = getattr(item, "time", None)
+    return time if time is not None and time.basis == "recorded" else None
 
 
 def collect(

@@ -15,13 +15,17 @@ Shown = Literal["card", "hidden", "trace", "unknown"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Started:
-    """Where a call began. ``line`` is 1-based, ``row`` the key of a database row."""
+    """Where and when a call began. ``line`` is 1-based, ``row`` the key of a database row.
+
+    ``elapsed_ms`` counts the milliseconds since the first time that the recording tells.
+    """
 
     file: str
     line: int
     row: str | None = None
     turn: int
     time: Time | None = None
+    elapsed_ms: float | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

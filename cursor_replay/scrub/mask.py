@@ -176,10 +176,6 @@ class Masker:
             if (row.token or not tokens) and row.occurs(text):
                 yield from ((start, end, row.rule) for start, end in spans(row.rule, text, low))
 
-    def tokens_in(self, text: str) -> list[tuple[int, int, Rule]]:
-        """Start, end and rule of what its own shape tells to be a secret; masks nothing."""
-        return _first_ones(self._found(text, tokens=True)) if _may_change(text) else []
-
     def _decoded(self, text: str) -> str:
         """Mask runs of base64 that mean a text with a secret."""
         places: Spans = []

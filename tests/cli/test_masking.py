@@ -85,8 +85,8 @@ def test_which_variables_are_secrets():
     environment = {
         "ACME_API_KEY": "abcdef-123",
         "DB_PASSWORD": "correct.horse",
-        "PWD": "/work/project",
-        "OLDPWD": "/work/other",
+        "PWD": "/srv/project",
+        "OLDPWD": "/srv/other",
         "GITHUB_TOKEN": "short",
         "SSH_AUTH_SOCK": "/run/agent-socket",
         "TOKEN": "/run/secrets/token",

@@ -2,12 +2,9 @@
 
 import hashlib
 import json
-import os
 
 import pytest
-from click.testing import CliRunner
 
-from cursor_replay.cli.main import cli
 from cursor_replay.diagnose.calls import policies
 
 OLD = 1_780_300_900
@@ -18,33 +15,6 @@ RESULT = {"status": "success", "value": {"stdout": "mended\n", "exitCode": 0}}
 
 def digest(call_id):
     return hashlib.sha256(call_id.encode()).hexdigest()[:8]
-
-
-@pytest.fixture
-def write(tmp_path):
-    def write(name, *rows, half=""):
-        path = tmp_path / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text("".join(json.dumps(row) + "\n" for row in rows) + half, "utf-8")
-        os.utime(path, (OLD, OLD))
-        return path
-
-    return write
-
-
-@pytest.fixture
-def report(monkeypatch, tmp_path):
-    monkeypatch.setenv("HOME", str(tmp_path))
-
-    def report(*sources):
-        args = ["incomplete", *map(str, sources), "--json", "--all-problems"]
-        result = CliRunner().invoke(cli, args, prog_name="cursor-replay")
-        assert result.exit_code == 0, result.output
-        told = [json.loads(line) for line in result.stdout.splitlines()]
-        calls = [each for each in told if each["type"] == "call"]
-        return calls, [each for each in told if each["type"] == "problem"]
-
-    return report
 
 
 def states(call):

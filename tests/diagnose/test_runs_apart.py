@@ -1,7 +1,6 @@
 """Several runs, given together or in one capture: nothing is borrowed from another run."""
 
 import json
-import os
 from hashlib import sha256
 from pathlib import Path
 
@@ -52,19 +51,6 @@ START = update(
 )
 SAY = update("text-delta", text="Done.")
 END = update("turn-ended")
-
-
-@pytest.fixture
-def write(tmp_path):
-    def write(name, *rows):
-        path = tmp_path / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        text = "".join(r if isinstance(r, str) else json.dumps(r) + "\n" for r in rows)
-        path.write_text(text, "utf-8")
-        os.utime(path, (OLD, OLD))
-        return path
-
-    return write
 
 
 @pytest.fixture
@@ -175,6 +161,21 @@ def test_a_refusal_that_two_surfaces_tell_is_one_call_and_the_join_is_said(write
     assert call["call_id_hash"]
     assert "joined by tool and target with a surface that has no ids" in call["ambiguous"]
     assert {each["state"] for each in call["surfaces"]} == {"failed", "no-id"}
+
+
+def test_a_start_tells_how_far_into_the_recording_it_was(write, calls, run):
+    def at(second, record):
+        return {"ts": f"2026-05-04T12:00:0{second}.000Z", "elapsedMs": 7, "update": record}
+
+    path = write("one.jsonl", at(1, ASK), at(3, START), at(4, SAY), at(8, END))
+    (call,) = calls(path)
+    assert (call["started"]["elapsed_ms"], call["evidence"]["open_ms"]) == (2000.0, 5000.0)
+    assert "started in turn 1 (line 2), 2.00 s into the recording" in run("incomplete", path).output
+
+
+def test_without_recorded_times_no_start_tells_it(write, calls):
+    (call,) = calls(write("one.jsonl", ASK, START, SAY, END))
+    assert "elapsed_ms" not in call["started"]
 
 
 def test_what_was_not_asked_for_is_counted_in_the_head(write, run):

@@ -5,9 +5,7 @@ import json
 import os
 
 import pytest
-from click.testing import CliRunner
 
-from cursor_replay.cli.main import cli
 from cursor_replay.diagnose.calls import reason_of
 from cursor_replay.diagnose.collect import Found
 from cursor_replay.diagnose.sightings import DECISIONS, Sightings
@@ -60,36 +58,6 @@ def watched(form, *events, sightings=None):
     head = SessionSeen(origin=HERE, format=form)
     assert list(sightings.watch([head, *events])) == [head, *events]
     return sightings
-
-
-@pytest.fixture
-def write(tmp_path):
-    """A recording, or a file of a folder, that was last written long ago."""
-
-    def write(name, *rows):
-        path = tmp_path / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
-        os.utime(path, (OLD, OLD))
-        return path
-
-    return write
-
-
-@pytest.fixture
-def report(monkeypatch, tmp_path):
-    """The calls and the problems that the command tells of a recording."""
-    monkeypatch.setenv("HOME", str(tmp_path))
-
-    def report(*sources):
-        args = ["incomplete", *map(str, sources), "--json", "--all-problems"]
-        result = CliRunner().invoke(cli, args, prog_name="cursor-replay")
-        assert result.exit_code == 0, result.output
-        told = [json.loads(line) for line in result.stdout.splitlines()]
-        calls = [each for each in told if each["type"] == "call"]
-        return calls, [each for each in told if each["type"] == "problem"]
-
-    return report
 
 
 def states(call):

@@ -125,10 +125,9 @@ def timeline(call: Call, names: Mapping[str, str]) -> list[Step]:
     if at is None:
         return [Step("", "its start is not recorded here")]
     where = place(call, names)
-    steps = [
-        Step(_clock(at.time), f"{_BEGUN.get(call.reason, 'started')} in turn {at.turn} ({where})"),
-        *_since(call),
-    ]
+    begun = _BEGUN.get(call.reason, "started")
+    after = f", {span(at.elapsed_ms)} into the recording" if at.elapsed_ms else ""
+    steps = [Step(_clock(at.time), f"{begun} in turn {at.turn} ({where}){after}"), *_since(call)]
     ended = _clock(at.time, seen.open_ms)
     if seen.refusal:
         steps.append(Step(ended, f"refused: {one_line(seen.refusal)}"))

@@ -13,6 +13,7 @@ from dataclasses import replace
 from functools import partial
 from itertools import chain
 from pathlib import Path
+from select import select
 from tempfile import SpooledTemporaryFile
 from typing import BinaryIO, Protocol, runtime_checkable
 
@@ -42,6 +43,8 @@ from cursor_replay.ingest.wholes import (
 from cursor_replay.items import Evidence
 
 _FIRST_CHUNK, _CHUNK = 64 * 1024, 1024 * 1024
+_STEP = 0.2
+"""Seconds."""
 _IN_MEMORY = 16 * 1024 * 1024
 """Bytes of a stream that is needed whole which are kept in memory; more go to a private file."""
 
@@ -217,8 +220,16 @@ def _is_object(line: bytes) -> bool:
 
 def _read(stream: BinaryIO, size: int) -> bytes:
     """At least one byte, at most ``size``: what a pipe has is taken at once."""
+    _await(stream)
     read1 = getattr(stream, "read1", None)
     return read1(size) if read1 else stream.read(size)
+
+
+def _await(stream: BinaryIO) -> None:
+    """Wait for input in steps: an interrupt just in front of a read would be noticed behind it."""
+    with suppress(OSError, ValueError, AttributeError):
+        while not select([stream.fileno()], [], [], _STEP)[0]:
+            pass
 
 
 def open_source(

@@ -34,6 +34,10 @@ def _escaped(char: str) -> str:
     return char if char.isalnum() else f"\\u{ord(char):04x}"
 
 
+def _hex(char: str) -> str:
+    return char if char.isalnum() else f"\\x{ord(char):02x}"
+
+
 def _rows(secret: str, width: int, front: str = "", end: str = "") -> str:
     """``secret`` in rows; what is too short for two rows stays whole."""
     rows = [secret[at : at + width] for at in range(0, len(secret), width)]
@@ -78,6 +82,20 @@ TOKEN_SURROUNDINGS: dict[str, Form] = {
     },
     "unicode-escaped": lambda s: f'{{"a": "{"".join(map(_escaped, s))}"}}',
     "shell-string": lambda s: f'export DEPLOY="{s}"; run',
+    "percent-inside": lambda s: f"GET /cb?code=%{ord(s[0]):02X}{s[1:]}&state=x HTTP/1.1",
+    "hex-escaped": lambda s: f'x = "{"".join(_hex(char) for char in s)}"',
+    "entities": lambda s: f"<i title=&quot;{s.replace('_', '&#95;')}&quot;>",
+    **{
+        f"invisible-{name}": lambda s, char=char: f"use {s[:7]}{char}{s[7:]} now"
+        for name, char in (
+            *(("joiner", "\u200d"), ("soft-hyphen", "\u00ad"), ("variant", "\ufe0f")),
+            *(("space", "\u200b"), ("reversed", "\u202e")),
+        )
+    },
+    **{
+        f"broken-at-{at}": lambda s, at=at: f"{'the answer is ' * 5}{s[:at]}\n{s[at:]} done\nok\n"
+        for at in (1, 2, 3, 5, 9)
+    },
     "colour-inside": lambda s: f"{s[:9]}\x1b[31m{s[9:]}\x1b[0m",
     **{
         f"wrapped-at-{width}": lambda s, width=width: (
@@ -98,6 +116,7 @@ _LEFT_OUT = {
     # A line end inside hides a shape whose sign is not at its beginning,
     "wrapped": {"azure-client", "terraform", "mailchimp", "discord-bot"},
     "wrapped-at-16": {"airtable"},  # its sign has 18 letters
+    "broken-at-5": {"azure-client"},  # and is broken itself
     # and base64 one whose sign is shorter than four letters.
     "base64": {"azure-client", "discord-bot", "twilio"},
 }

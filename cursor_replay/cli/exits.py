@@ -35,8 +35,7 @@ def guard(ctx: click.Context) -> Iterator[None]:
     try:
         yield
     except click.ClickException as error:
-        _mask(error)
-        raise
+        raise masked_error(error) from None
     except (click.Abort, click.exceptions.Exit):
         raise
     except AmbiguousError as error:
@@ -71,11 +70,12 @@ def _masked(text: str) -> str:
     return Sealer(secrets=environment_secrets(os.environ)).text(text)
 
 
-def _mask(error: click.ClickException) -> None:
+def masked_error(error: click.ClickException) -> click.ClickException:
     """Mask what click says, and what it builds its sentence of when it is shown."""
     for name in ("message", "ui_filename", "option_name", "param_hint"):
         if isinstance(said := getattr(error, name, None), str):
             setattr(error, name, _OPTION.sub(lambda found: _masked(found[0]), _masked(said)))
+    return error
 
 
 def _report(error: Exception) -> None:

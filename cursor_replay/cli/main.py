@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, cast
 import click
 
 from cursor_replay import __version__
-from cursor_replay.cli.exits import guard
+from cursor_replay.cli.exits import guard, masked_error
 
 
 class Row(NamedTuple):
@@ -60,6 +60,13 @@ class LazyGroup(click.Group):
         """Write the table's summaries."""
         with formatter.section("Commands"):
             formatter.write_dl([(name, row.summary) for name, row in COMMANDS.items()])
+
+    def make_context(self, *args: Any, **kwargs: Any) -> click.Context:
+        """Read the group's own options; what is wrong with them is told without a secret."""
+        try:
+            return super().make_context(*args, **kwargs)
+        except click.ClickException as error:
+            raise masked_error(error) from None
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command; what goes wrong in it becomes a message and an exit code."""

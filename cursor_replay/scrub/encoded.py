@@ -8,12 +8,21 @@ import base64
 import binascii
 import re
 import string
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from cursor_replay.scrub.gate import Occurs, occurs
 from cursor_replay.scrub.rule import Rule
-from cursor_replay.scrub.views import View, joiner, percent_decoded, unescaped
+from cursor_replay.scrub.views import (
+    INVISIBLE,
+    View,
+    joiner,
+    percent_decoded,
+    unbreaker,
+    unescaped,
+    visible,
+    without_entities,
+)
 
 _KEYWORDS = ("password", "passwd", "secret", "token", "api_key", "apikey", "authorization", "://")
 _SHORTEST_WORD, _VAGUE = 3, 16
@@ -24,13 +33,24 @@ SHORTEST_RUN = 24
 _RUN = re.compile(rf"[A-Za-z0-9+/_-]{{{SHORTEST_RUN},}}+={{0,2}}")
 
 
+_LINE_END = r"[ \t│|]*(?:\\?\r?\n|\\+n)"
+_PART = "[A-Za-z0-9_.$/~+=-]"
+_INSIDE = r"[0-9]Q~|\.atlasv1\.|[0-9a-f]-us[0-9]|[A-Za-z0-9]\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27}"
+"""The signs of tokens that stand inside them."""
+_WORDLIKE = "cio|oy2|pat?|SK"
+"""How tokens begin that are told from words by their length alone."""
+
+
 class Reading(NamedTuple):
-    """A spelling: its trigger, how it is read, and whether only tokens are looked for."""
+    """A spelling: its trigger, how it is read, and whether only tokens are looked for.
+
+    A ``late`` one is read when what is found without it is gone.
+    """
 
     trigger: str
-    occurs: Occurs
     read: Callable[[str], View]
     tokens: bool = False
+    late: bool = False
 
 
 def _signs(word: str) -> Iterator[str]:
@@ -68,15 +88,35 @@ def base64_runs(text: str) -> Iterator[tuple[int, int, str]]:
         yield found.start(), found.end(), plain
 
 
-def readings(prefixes: Iterable[str]) -> tuple[Reading, ...]:
-    """The spellings other than base64; ``prefixes`` are how the tokens begin that may be broken."""
+def _broken_signs(halves: Iterable[tuple[str, str]]) -> str:
+    """A pattern of prefixes that are broken by a line end, and of what else may be."""
+    by_first: dict[str, set[str]] = {}
+    for first, second in halves:
+        by_first.setdefault(re.escape(first), set()).add(re.escape(second))
+    line_end = r"(?:\\?\r?\n|\\+n)[ +>|-]*"
+    pairs = (
+        rf"{first}{line_end}(?:{'|'.join(sorted(seconds))})" for first, seconds in by_first.items()
+    )
+    words = rf"(?:{_WORDLIKE})[A-Za-z0-9]{{0,14}}{line_end}{_PART}{{4}}"
+    return rf"(?:\A|[ =:,(\"'`+-])(?:{words}|{'|'.join(pairs)}){_PART}{{8}}|{_INSIDE}"
+
+
+def readings(prefixes: Iterable[str], halves: Sequence[tuple[str, str]]) -> tuple[Reading, ...]:
+    """The spellings other than base64.
+
+    ``prefixes`` are how the tokens begin that may be broken, ``halves`` are those broken in two.
+    """
     begins = "|".join(prefixes)
-    broken = rf"(?:{begins})[A-Za-z0-9_.$/+=-]*[ \t│|]*(?:\\?\r?\n|\\+n)"
-    return tuple(
-        Reading(trigger, occurs([trigger]), read, tokens)
-        for trigger, read, tokens in (
-            (broken, joiner(begins), True),
-            ("%(?i:3[AD]|2[0256BDF]|5F|0A|40|7B)", percent_decoded, False),
-            (r"\\u00[2-7][0-9A-Fa-f]", unescaped, False),
-        )
+    begun = "|".join(sorted({re.escape(first) for first, _ in halves}))
+    broken = rf"(?:{begins})[A-Za-z0-9_.$/+=-]*{_LINE_END}"
+    in_sign = _broken_signs(halves)
+    return (
+        Reading(broken, joiner(begins), tokens=True),
+        Reading("%[2-7][0-9A-Fa-f]", percent_decoded),
+        Reading(r"\\(?:u00|x)[2-7][0-9A-Fa-f]", unescaped),
+        Reading("&(?:quot|apos|#)", without_entities),
+        Reading(rf"(?:[{INVISIBLE}]|\[U\+[0-9A-F]+\])[A-Za-z0-9_-]", visible),
+        Reading(broken, joiner(begins, words=True), tokens=True, late=True),
+        Reading(in_sign, unbreaker(begins, begun, fronts=True), tokens=True),
+        Reading(in_sign, unbreaker(begins, begun, fronts=False), tokens=True),
     )

@@ -19,8 +19,12 @@ _BODY = "[A-Za-z0-9][A-Za-z0-9_-]{7}"
 
 
 def occurs(patterns: Iterable[str]) -> Occurs:
-    """Build the test whether any of ``patterns`` (Rust syntax) occurs in a text."""
-    return occurs_one("|".join(f"(?:{pattern})" for pattern in patterns))
+    """Build the test whether any of ``patterns`` (Rust syntax) occurs in a text.
+
+    ``(?i:`` means the capitals of ASCII: those of Unicode, such as the long s, make the automaton
+    so big that the engine falls back to a slow one.
+    """
+    return occurs_one("|".join(f"(?:{pattern})" for pattern in patterns).replace("(?i:", "(?i-u:"))
 
 
 def occurs_one(pattern: str) -> Occurs:
@@ -35,7 +39,7 @@ def lazily(pattern: str) -> Occurs:
 
     def test(text: str) -> bool:
         if not made:
-            made.append(occurs_one(pattern))
+            made.append(occurs([pattern]))
         return made[0](text)
 
     return test

@@ -9,6 +9,7 @@ import binascii
 import re
 
 from cursor_replay.scrub.judge import LONGEST, is_placeholder
+from cursor_replay.scrub.marks import PATTERN
 from cursor_replay.scrub.rule import MASK, Rule
 
 _BASIC = base64.b64encode(b"user:pass").decode()
@@ -89,7 +90,7 @@ _BEARER = Rule(
 )
 
 
-def _is_no_pair(text: str, found: re.Match[str]) -> bool:
+def is_no_pair(text: str, found: re.Match[str]) -> bool:
     """Spare ``basic`` followed by anything but the base64 of ``user:password``."""
     try:
         return b":" not in base64.b64decode(text[found.start(1) : found.end(1)], validate=True)
@@ -104,7 +105,7 @@ _BASIC_PAIR = Rule(
     folded=True,
     hits=((f"send Basic {_BASIC} now", f"send Basic {MASK} now"),),
     misses=("basic authentication", "Basic functionality works", "basic AAAAAAAA"),
-    spares=_is_no_pair,
+    spares=is_no_pair,
 )
 
 _PAIR_STARTS = [rf"\[{quote}{name}" for quote in ("", '"', "'", r'\\"') for name in ("", "set-")]
@@ -114,13 +115,17 @@ _COOKIE = Rule(
     kind="cookie",
     pattern=re.compile(
         rf"cookie2?:[ \t]{{0,8}}((?=[^\s=;\"'\\]{{1,256}}=){_REST}++)"
+        # The header has several values: "set-cookie": ["a=b", "c=d"]
+        r"|cookie2?(?:\\{0,7}[\"'])?[ \t]{0,4}[:=][ \t\n]{0,4}\[[ \t\n]{0,40}"
+        rf"(?:\\{{0,7}}[\"']{PATTERN}\\{{0,7}}[\"'],[ \t\n]{{0,40}}){{0,8}}+\\{{0,7}}[\"']"
+        r"((?=[^\s=;\"'\\]{1,256}=)[^\n\"'\\]++)"
         # A pair in a list: [["Cookie", "a=b"]]
         rf"|cookie(?:{'|'.join(f'(?<={start}cookie)' for start in _PAIR_STARTS)})"
         r"(?:\\{0,7}[\"'])?,[ \t\n]{0,8}(?:\\{0,7}[\"'])?"
         r"((?=[^\s=;\"'\\\],]{1,256}=)[^\n\"'\\\]]++)"
     ),
     keywords=("cookie",),
-    trigger=r"(?i:cookie)(?:2?:|\\{0,7}[\"']?,)",
+    trigger=r"(?i:cookie)(?:2?:|\\{0,7}[\"']?(?:,|[ \t]*[:=][ \t\n]*\[))",
     folded=True,
     hits=(
         ("Cookie: a=b; c=d\nnext", f"Cookie: {MASK}\nnext"),
@@ -128,6 +133,7 @@ _COOKIE = Rule(
         ('Set-Cookie: q="1 2"; Path=/', f"Set-Cookie: {MASK}"),
         ("curl -H 'Cookie: a=b; c=d' x", f"curl -H 'Cookie: {MASK}' x"),
         ('[["Cookie","a=b; c"], ["x","y"]]', f'[["Cookie","{MASK}"], ["x","y"]]'),
+        ('"set-cookie": ["a=b", "c=d; e"]', f'"set-cookie": ["{MASK}", "{MASK}"]'),
         (r"[[\"set-cookie\", \"a=b\"]]", rf"[[\"set-cookie\", \"{MASK}\"]]"),
         ("headers=[[Cookie, a=b], [x, y]]", f"headers=[[Cookie, {MASK}], [x, y]]"),
         (r'"h": "Cookie: a=b\nHost: x"', rf'"h": "Cookie: {MASK}\nHost: x"'),

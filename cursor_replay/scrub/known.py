@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from urllib.parse import quote
 
 from cursor_replay.scrub.gate import Occurs, occurs_one
+from cursor_replay.scrub.judge import is_wordy
 from cursor_replay.scrub.marks import PATTERN, Marks
 from cursor_replay.scrub.sensitive import ID
 
@@ -24,9 +25,6 @@ _TELLING = re.compile(
     re.DOTALL,
 )
 _IDENTIFIER = re.compile(r"[A-Za-z_$]++(?:\d{1,4}[A-Z_][A-Za-z_$]*+)*+\d?")
-_NAME_PART = re.compile(r"[A-Z]?[a-z]{3,}")
-_WORDY = 0.6
-"""The part of an identifier that is words: ``SignatureV4Sign`` is no secret wherever it stands."""
 _HARMLESS = re.compile(
     r"v?\d+(?:\.\d+)+\S*|(?:\.{0,2}|~)/.*|[A-Za-z]:\\.*|https?://.*|\d{4}-\d\d-\d\d.*|.*\s.*",
     re.DOTALL,
@@ -39,8 +37,7 @@ def is_telling(value: str) -> bool:
         return False
     if _TELLING.fullmatch(value) is None or is_harmless(value):
         return False
-    words = sum(map(len, _NAME_PART.findall(value)))
-    return _IDENTIFIER.fullmatch(value) is None or words < _WORDY * len(value)
+    return _IDENTIFIER.fullmatch(value) is None or not is_wordy(value)
 
 
 def is_harmless(value: str) -> bool:

@@ -6,7 +6,6 @@ only then each rule is asked. Home folders have a test of their own: paths are e
 
 import string
 from collections.abc import Callable, Iterable
-from itertools import chain
 from typing import NamedTuple
 
 from cursor_replay.scrub.encoded import SHORTEST_RUN, Reading, base64_runs, base64_test, readings
@@ -14,10 +13,11 @@ from cursor_replay.scrub.gate import Occurs, lazily, occurs, trigger
 from cursor_replay.scrub.known import Known
 from cursor_replay.scrub.marks import Marks
 from cursor_replay.scrub.people import HOMES
+from cursor_replay.scrub.prefixes import HALVES, PREFIXES
 from cursor_replay.scrub.rule import Rule, Spans, replaced, spans
 from cursor_replay.scrub.rules import GROUPS, RULES, TOKENS
-from cursor_replay.scrub.vendor import PREFIXES
 from cursor_replay.scrub.views import breaks_in, end_of_part
+from cursor_replay.scrub.windows import WORTH, windows
 
 _ROUNDS = 8
 _LOWER = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
@@ -52,18 +52,33 @@ def _group(rules: Iterable[Rule]) -> _Group:
 
 _TABLE = tuple(map(_group, GROUPS))
 
-_READINGS = readings(PREFIXES)
-_SECRETS = [trigger(rule) for rule in RULES if rule.id not in _HOMES]
-_may_hold_secret = occurs(_SECRETS)
-_ODD = [*_SECRETS, *(reading.trigger for reading in _READINGS)]
-_may_hold_any = occurs(_ODD)
+_READINGS = readings(PREFIXES, HALVES)
+_SPELLED = tuple((reading, lazily(reading.trigger)) for reading in _READINGS)
+# Some tests, for one with all that they look for would be too big for the engine to be quick.
+_may_hold_token = occurs(map(trigger, TOKENS))
+_may_hold_named = occurs(
+    trigger(rule) for rule in RULES if rule.id not in _TOKENS and rule.id not in _HOMES
+)
+_may_be_spelled = occurs(reading.trigger for reading in _READINGS)
 _may_hold_base64 = base64_test(TOKENS)
-_may_change = occurs([*_ODD, *(trigger(rule) for rule in HOMES)])
+_may_hold_home = occurs(trigger(rule) for rule in HOMES)
+
+
+def _may_hold_secret(text: str) -> bool:
+    return _may_hold_named(text) or _may_hold_token(text)
+
+
+def _may_hold_any(text: str) -> bool:
+    return _may_hold_secret(text) or _may_be_spelled(text)
 
 
 def may_change(text: str) -> bool:
     """Whether masking has to look closer at a text; False means that every part of it is clean."""
-    return _may_change(text) or (len(text) >= SHORTEST_RUN and _may_hold_base64(text))
+    return (
+        _may_hold_home(text)
+        or _may_hold_any(text)
+        or (len(text) >= SHORTEST_RUN and _may_hold_base64(text))
+    )
 
 
 Extra = Callable[[str, Marks], str]
@@ -110,32 +125,45 @@ class Masker:
                 done = extra(done, self.marks)
             if self._known.active:
                 done = self._known.masked(done, self.marks)
-            if may_change(done):
-                odd = _may_hold_any(done)
-                done = self._looked_at(done) if odd else self._plain(done)
-                if not odd:
-                    return done  # a home folder hides no secret
+            if not _may_hold_any(done):
+                return self._plain(done)  # a home folder hides no secret
+            done = self._by_windows(done) if len(done) > WORTH else self._looked_at(done)
             if done is text or done == text:
                 break
             text = done
         return text
 
+    def _by_windows(self, text: str) -> str:
+        """Mask a long text where it may hold something; a key that goes on for long as a whole."""
+        if self._table[0].occurs(text):
+            return self._looked_at(text)
+        pieces = windows(text, _may_hold_any)
+        return self._plain(
+            "".join(self._looked_at(piece) if held else piece for piece, held in pieces)
+        )
+
     def _plain(self, text: str) -> str:
         """Mask a text that holds home folders and base64 at most."""
         if len(text) >= SHORTEST_RUN and _may_hold_base64(text):
             text = self._decoded(text)
-        for row in self._homes.rows:
-            if row.occurs(text):
-                text = self._by(row, text)
+        if _may_hold_home(text):
+            for row in self._homes.rows:
+                if row.occurs(text):
+                    text = self._by(row, text)
         return text
 
     def _looked_at(self, text: str) -> str:
         if _may_hold_base64(text):
             text = self._decoded(text)
-        for reading in _READINGS:
-            if reading.occurs(text):
+        if not _may_be_spelled(text):
+            return self._masked(text)
+        return self._spelled(self._masked(self._spelled(text, late=False)), late=True)
+
+    def _spelled(self, text: str, *, late: bool) -> str:
+        for reading, may_occur in _SPELLED:
+            if reading.late is late and may_occur(text):
                 text = self._read(text, reading)
-        return self._masked(text)
+        return text
 
     def _masked(self, text: str) -> str:
         """``text`` itself when no rule changes it."""
@@ -164,17 +192,22 @@ class Masker:
             left, right = view.span(start, end)
             if rule.id in _HOMES or left < last:
                 continue
-            mark = rule.written(view.text[start:end], self.marks)
             breaks = breaks_in(text[left:right]) if reading.tokens else ""
+            if reading.tokens and not breaks:
+                continue  # it is found without the reading, and whole
+            mark = rule.written(view.text[start:end], self.marks)
             parts += text[last:left], mark, breaks
             last = end_of_part(text, right) if breaks else right
         return "".join([*parts, text[last:]])
 
     def _found(self, text: str, *, tokens: bool) -> Iterable[tuple[int, int, Rule]]:
         low = folded(text)
-        for row in chain.from_iterable(group.rows for group in self._table):
-            if (row.token or not tokens) and row.occurs(text):
-                yield from ((start, end, row.rule) for start, end in spans(row.rule, text, low))
+        for may_occur, rows in self._table:
+            if (rows and (rows[0].token or not tokens)) and may_occur(text):
+                for row in rows:
+                    if row.occurs(text):
+                        found = spans(row.rule, text, low)
+                        yield from ((start, end, row.rule) for start, end in found)
 
     def _decoded(self, text: str) -> str:
         """Mask runs of base64 that mean a text with a secret."""

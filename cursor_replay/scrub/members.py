@@ -1,4 +1,4 @@
-"""Secrets whose name stands apart: flags, name and value members, ``define`` calls, netrc.
+"""Secrets whose name stands apart: flags, name and value members, netrc, lists.
 
 Owns one ``Rule`` a form. The shape of the value is in ``values``, the judgement in ``judge``.
 """
@@ -12,18 +12,16 @@ from cursor_replay.scrub.judge import (
     spares_string,
 )
 from cursor_replay.scrub.marks import PATTERN
+from cursor_replay.scrub.names import QUICK, written
 from cursor_replay.scrub.rule import MASK, Rule
 from cursor_replay.scrub.values import BARE, QUOTED, lines_of, pairs_of, string_of
 
-_FLAG_KEYS = (
-    "token|password|passwd|passphrase|pwd|secret|(?:api|access|secret|private|account)-?key"
-    "|credentials?|cookie"
-)
+_FLAG_KEYS = written(dash="-?", many=True)
 
 
 def _spares_flag(text: str, found: re.Match[str]) -> bool:
     if found["bare"] is None:
-        is_flag = text.startswith("--", found.start(found.lastindex or 0))
+        is_flag = text.startswith("-", found.start(found.lastindex or 0))
         return is_flag or spares_string(text, found)
     value = text[slice(*found.span("bare"))]
     metavar = value.replace("_", "").isalpha() and value.isupper()
@@ -70,6 +68,7 @@ _FLAG = Rule(
         x --key value
         -----token x
         ["--password", password]
+        add_argument("--token", "-t", help="x")
         the --user and --password options
         take --token, password or nothing
         with --token, x1 is read
@@ -82,10 +81,7 @@ _FLAG = Rule(
     spares=_spares_flag,
 )
 
-_NAMES = (
-    "token|password|passwd|passphrase|pwd|secret|(?:api|access|secret|private|account)[_-]?key"
-    "|credentials?|cookie|authorization"
-)
+_NAMES = written(many=True)
 _ESCAPED_QUOTE = r"\\{0,7}[\"']"
 _VALUE = "(?:" + "|".join(map(string_of, (0, 1, 3))) + ")"
 _GAP = r"(?:[ \t\n]|\\{1,7}[nrt])"
@@ -108,11 +104,11 @@ _MEMBER = Rule(
     ),
     keywords=("val",),
     trigger=(
-        rf"(?i:(?:{_NAMES})(?:"
+        rf"{QUICK}(?:"
         r"\\*[\"'](?:,|[ \t\n]|\\+[nrt])+"
         r"|[\\\"']*[ \t]*[:=][ \t]*\{(?:[ \t\n]|\\+[nrt])*"
         r"|[\\\"']*[ \t]*\n[ \t]+"
-        r")[\\\"']*val(?:ue)?[\\\"']*[ \t]*[:=])"
+        r")[\\\"']*(?i:val(?:ue)?)[\\\"']*[ \t]*[:=]"
     ),
     folded=True,
     hits=(
@@ -143,26 +139,6 @@ _MEMBER = Rule(
         """
     ),
     spares=_spares_member,
-)
-
-_DEFINE = Rule(
-    id="define",
-    pattern=re.compile(
-        rf"define\([ \t]{{0,4}}{_ESCAPED_QUOTE}\w{{0,40}}?(?P<key>{_NAMES}){_ESCAPED_QUOTE}"
-        rf",[ \t]{{0,8}}{_VALUE}"
-    ),
-    keywords=("define(",),
-    trigger=r"(?i:define)\([ \t]*[\\\"']",
-    folded=True,
-    hits=pairs_of("define('DB_PASSWORD', '«abc»');"),
-    misses=lines_of(
-        """
-        define('DB_PASSWORD', getenv('X'));
-        define('DB_NAME', 'abc');
-        define("tokens", "abc")
-        """
-    ),
-    spares=spares_string,
 )
 
 
@@ -203,9 +179,7 @@ def _spares_listed(text: str, found: re.Match[str]) -> bool:
     return not is_mixed(text[slice(*found.span(found.lastindex or 0))])
 
 
-_LISTED_NAMES = (
-    "(?:token|password|passwd|passphrase|secret|(?:api|access|secret|private)[_-]?key|cookie)s?"
-)
+_LISTED_NAMES = rf"(?:token|{_NAMES})s?"
 _LISTS = rf"(?:{_ESCAPED_QUOTE})?[ \t]{{0,4}}[:=][ \t]{{0,4}}[\[{{]{_GAP}{{0,40}}"
 _ITEM_NAME = rf"(?:{_ESCAPED_QUOTE}[\w.-]{{1,64}}{_ESCAPED_QUOTE}[ \t]{{0,4}}:[ \t]{{0,4}})?"
 _LISTED = Rule(
@@ -222,10 +196,7 @@ _LISTED = Rule(
         rf"{_ESCAPED_QUOTE}([^\s\"'\\]{{8,256}})"
     ),
     keywords=("token", "pass", "secret", "key", "cookie", "pwd", "credential", "authorization"),
-    trigger=(
-        rf"(?i:(?:{_LISTED_NAMES})[\\\"']*[ \t]*[:=][ \t]*[\[{{]"
-        rf"|\[\\*[\"'][a-z_-]*(?:{_NAMES})\\*[\"'],)"
-    ),
+    trigger=(rf"{QUICK}[\\\"']*[ \t]*[:=][ \t]*[\[{{]|\[\\*[\"'][A-Za-z_-]*{QUICK}\\*[\"'],"),
     folded=True,
     hits=pairs_of(
         r"""
@@ -247,4 +218,4 @@ _LISTED = Rule(
 )
 
 
-MEMBERS: tuple[Rule, ...] = (_FLAG, _MEMBER, _DEFINE, _NETRC, _LISTED)
+MEMBERS: tuple[Rule, ...] = (_FLAG, _MEMBER, _NETRC, _LISTED)

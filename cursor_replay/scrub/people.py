@@ -7,19 +7,12 @@ Knows no credentials (``places``).
 
 import re
 
+from cursor_replay.scrub.domains import DOMAINS
 from cursor_replay.scrub.places import HOME, SLUG
 from cursor_replay.scrub.rule import MASK, Rule
 from cursor_replay.scrub.vendor import COLOURS
 
-_WORDS = """
-    com org net edu gov mil int info biz name pro io dev app ai co me xyz cloud tech online site
-    store blog email digital company network systems software engineering agency studio team group
-    work works page wiki news live world today space life eu uk de fr it es pt nl be ch at pl cz sk
-    hu ro bg gr se no fi dk ee lv lt ua ru by tr il ir sa ae in pk bd lk cn hk tw jp kr sg my th vn
-    id ph au nz ca us mx br ar cl pe uy za ng ke eg ma ie lu li is mt cy hr si rs ba mk al ge am az
-"""
-"""Top-level domains: without a list, ``x@left.transpose`` would be an address."""
-_TOP = "|".join(sorted(set(_WORDS.split()), key=len, reverse=True))
+_TOP = "|".join(sorted(DOMAINS, key=len, reverse=True))
 
 _SHOUTED = "COM|ORG|NET|EDU|GOV|IO|DEV|CO|UK|DE|FR|IT|ES|NL|EU|CH|CA|AU|US"
 _ENDINGS = "txt|md|json|jsonl|csv|log|eml|vcf|pdf|html|yaml|yml|zip"

@@ -33,7 +33,7 @@ _URL = Rule(
         r")@(?=[\w\[$\{%])"
     ),
     keywords=("@",),
-    trigger=r":\\?/\\?/[^\s]*@",
+    trigger=r":\\?/\\?/[^ \t\n]*@",
     hits=(
         (f"https://u:{_PW}@host/x", f"https://{MASK}@host/x"),
         (f"https://u:{_PW}@{_PW}@host/x", f"https://{MASK}@host/x"),
@@ -60,7 +60,7 @@ _URL = Rule(
 
 _LABEL_WORDS = """
     mailto sip sips xmpp acct npm jsr workspace file http https ssh email mail e-mail from to cc
-    bcc author by contact reply-to co-authored-by signed-off-by redacted patch portal link
+    bcc jdbc author by contact reply-to co-authored-by signed-off-by redacted patch portal link
 """
 _LABELS = frozenset(_LABEL_WORDS.split())
 
@@ -86,17 +86,19 @@ _SCP = Rule(
     id="scp-credentials",
     needs=re.compile(r":[^\s/\"'`<>(){}\\,;]{1,128}?@[A-Za-z\d]"),
     pattern=re.compile(
-        r"(?<![\w./:@+%$-])([A-Za-z0-9_][\w.+-]{0,63}:[^\s/\"'`<>(){}\\,;]{1,128})"
-        r"@(?!sha\d)(?:[A-Za-z][\w.-]{0,252}|\d{1,3}(?:\.\d{1,3}){3})(?=[:/\s]|$)"
+        r"(?:(?<![\w./:@+%$-])|(?<=^[+-]))([A-Za-z0-9_][\w.+-]{0,63}:[^\s/\"'`<>(){}\\,;]{1,128})"
+        r"@(?!sha\d)(?:[A-Za-z][\w.-]{0,252}|\d{1,3}(?:\.\d{1,3}){3})(?=[:/\s]|$|\()",
+        re.MULTILINE,
     ),
     keywords=("@",),
-    trigger=r":[^\s/]+@[A-Za-z0-9]",
+    trigger=r":[^ \t\n/]+@[A-Za-z0-9]",
     hits=(
         (f"user:{_PW}@host:path", f"{MASK}@host:path"),
         ("scp a user:pw@host:path", f"scp a {MASK}@host:path"),
         (f"user:{_PW}@{_PW}@host:path", f"{MASK}@host:path"),
         (f"rsync u:{_PW}@10.0.0.1:/srv .", f"rsync {MASK}@10.0.0.1:/srv ."),
         (f"u:{_PW}@host", f"{MASK}@host"),
+        (f"u:{_PW}@tcp(10.0.0.1:3306)/shop", f"{MASK}@tcp(10.0.0.1:3306)/shop"),
     ),
     misses=(
         "mailto:joe@example.com",

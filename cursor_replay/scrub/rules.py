@@ -6,27 +6,31 @@ what is known by its own shape, and people and home folders last, which may be p
 
 from itertools import chain
 
-from cursor_replay.scrub.assign import ASSIGNMENTS
+from cursor_replay.scrub.addresses import ADDRESSES
+from cursor_replay.scrub.calls import CALLS
 from cursor_replay.scrub.commands import COMMANDS
 from cursor_replay.scrub.headers import HEADERS
+from cursor_replay.scrub.keys import KEYS
 from cursor_replay.scrub.members import MEMBERS
+from cursor_replay.scrub.passwords import PASSWORDS
 from cursor_replay.scrub.people import HOMES, PEOPLE
 from cursor_replay.scrub.places import PLACES
 from cursor_replay.scrub.private_keys import BLOCKS
 from cursor_replay.scrub.rule import MASK, Rule
 from cursor_replay.scrub.shapes import SHAPES
+from cursor_replay.scrub.statements import STATEMENTS
 from cursor_replay.scrub.vendor import VENDORS
 
 __all__ = ["GROUPS", "MASK", "RULES", "TOKENS", "Rule"]
 
-TOKENS: tuple[Rule, ...] = (*VENDORS, *SHAPES)
+TOKENS: tuple[Rule, ...] = (*VENDORS, *SHAPES, *ADDRESSES)
 """Those that are known by their own shape, wherever they stand."""
 
 GROUPS: tuple[tuple[Rule, ...], ...] = (
     BLOCKS,
     PLACES,
-    (*HEADERS, *COMMANDS),
-    (*ASSIGNMENTS, *MEMBERS),
+    (*HEADERS, *COMMANDS, *STATEMENTS),
+    (*PASSWORDS, *KEYS, *MEMBERS, *CALLS),
     TOKENS,
     PEOPLE,
     HOMES,

@@ -1,32 +1,25 @@
 """Which places of a JSON value hold a secret whatever it looks like.
 
-Owns the sensitive key names, and the forms in which a name and its value are members of one entry,
-a pair, or neighbours in a list. Knows no text rule.
+Owns how a key is held against the names of secrets, and the forms in which a name and its value
+are members of one entry, a pair, or neighbours in a list. Knows no text rule.
 """
 
 import re
 from functools import lru_cache
 
 from cursor_replay.items import Json
+from cursor_replay.scrub.names import LIKELY, NAMES, OTHER_KEYS, SUFFIX, ending
 
 _WORD = 64
 """Characters of the longest name that is looked at."""
 
-_SENSITIVE = (
-    *("password", "passwd", "passphrase", "pwd", "secret", "token", "authorization", "cookie"),
-    *("cookies", "credential", "credentials", "sessionid", "apikey", "accesskey", "accountkey"),
-    *("secrets", "passwords", "passphrases", "apikeys", "accesskeys", "privatekeys", "secretkeys"),
-    *("privatekey", "secretkey", "encryptionkey", "signingkey", "authkey", "masterkey"),
-    *("subscriptionkey", "privatekeyid", "secretkeybase", "setcookie", "sshpass"),
-    *("openaikey", "anthropickey", "stripekey", "redisauth", "redisclauth", "connectionstring"),
-)
-_SUFFIX = re.compile(
-    r"(?<=[a-z])(?:[_-]?\d{1,2}|_?(?:pem|string|base64|b64)"
-    r"|_(?:prod|production|dev|staging|stage|live|main))\Z"
-)
-"""What may end a name: ``TOKEN_1``, ``privateKeyPem``."""
+_SENSITIVE = ending()
+_LIKELY = ending(LIKELY)
+_SUFFIX = re.compile(rf"(?<=[a-z])(?:{SUFFIX})\Z")
 _SHORT = re.compile(r"(?:.*[_-])?(?:pass|pw|pat)", re.DOTALL)
 """These are whole words of a name only: ``DB_PASS``, not ``bypass``."""
+_NO_OTHER = "".join(f"(?<!{word.upper()})" for word in OTHER_KEYS)
+_VARIABLE = re.compile(rf"[A-Z0-9_]*(?:{_NO_OTHER}_KEY|[A-Z0-9]_(?:PAT|PW|AUTH))")
 _PAGING = ("pagetoken", "nexttoken")
 
 _NAME_KEYS = ("name", "key", "header", "variable", "field", "Name", "Key")
@@ -45,28 +38,29 @@ SCHEMA_TYPES = ("string", "number", "integer", "boolean", "array", "object", "nu
 
 ID = "session-id"
 _IDS = re.compile(r"(?i:.{0,32}[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[\w-]{1,16})")
-_KINDS = (
-    ("token", ("token",)),
-    ("password", ("password", "passwords", "passwd", "passphrase", "passphrases", "pwd")),
-    ("secret", ("secret", "secrets")),
-    ("authorization", ("authorization",)),
-    ("cookie", ("cookie", "cookies")),
-    (ID, ("sessionid",)),
-    ("credential", ("credential", "credentials")),
-    ("api-key", ("key", "keys")),
-)
+_KINDS = {form: each.kind for each in NAMES for form in ending(each)}
 
 
 @lru_cache(maxsize=1024)
 def kind_of(key: str) -> str:
     """The kind of secret that the JSON key, flag or header ``key`` names; as its rule calls it."""
-    name = key.lower().rstrip(":").replace("_", "").replace("-", "")
-    return next((kind for kind, ends in _KINDS if name.endswith(ends)), "secret")
+    name = _SUFFIX.sub("", key.lower().rstrip(":")).replace("_", "").replace("-", "")
+    if _SHORT.fullmatch(name):
+        return "password"
+    found = (kind for form, kind in _KINDS.items() if name.endswith(form))
+    return next(found, "api-key" if name.endswith("key") else "secret")
 
 
 def is_id(value: str) -> bool:
     """Whether a session id is one by which recordings name themselves, not one of a web session."""
     return _IDS.fullmatch(value) is not None
+
+
+@lru_cache(maxsize=1024)
+def is_likely(key: str) -> bool:
+    """Whether a string under the JSON key ``key`` is secret if it looks random."""
+    name = key[-_WORD:].lower().replace("_", "").replace("-", "")
+    return name.endswith(_LIKELY) or _VARIABLE.fullmatch(key[-_WORD:]) is not None
 
 
 @lru_cache(maxsize=1024)

@@ -214,12 +214,5 @@ def _rules() -> tuple[Rule, ...]:
 
 
 VENDORS: tuple[Rule, ...] = _rules()
-
-_SHORT = {"cio": "cio[A-Za-z0-9]{12}", "oy2": "oy2[a-z0-9]{8}"}
-PREFIXES = (
-    *(_SHORT.get(row.prefix, row.prefix) for row in _ROWS),
-    *("eyJ", "A[BKS]IA", "SK[0-9a-f]{8}", r"dp\.[a-z]{2}\."),
-    *(r"pat[A-Za-z0-9]{14}\.", r"access_token\$", "1//0", "access-[a-z]{7,11}-"),
-    r"dt0[a-z][0-9]{2}\.",
-)
-"""How a token begins that may be broken by a line end, also those of ``shapes``."""
+VENDOR_PREFIXES = tuple(row.prefix for row in _ROWS)
+"""Patterns of how those tokens begin."""

@@ -6,21 +6,39 @@ is looked for in the reading and masked in the text. Knows no rule.
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 _PERCENT = re.compile("(?:%[0-9A-Fa-f]{2})++")
-_UNICODE = re.compile(r"\\{1,7}u00([2-7][0-9A-Fa-f])")
+_ESCAPE = re.compile(r"\\{1,7}(?:u00|x)([2-7][0-9A-Fa-f])")
+_ENTITY = re.compile(r"&(?:(quot|apos|amp|lt|gt)|#0{0,4}(\d{2,3})|#[xX]0{0,4}([2-7][0-9A-Fa-f]));")
+_NAMED = {"quot": '"', "apos": "'", "amp": "&", "lt": "<", "gt": ">"}
+
+INVISIBLE = (
+    "\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200c\u200d\u2061-\u2064\u206a-\u206f\u3164"
+    "\ufe00-\ufe0f\uffa0\U0001d173-\U0001d17a\U000e0100-\U000e01ef"
+)
+"""Characters without a width, as the inside of a class; scripts and emoji need some of them."""
+_HIDDEN = re.compile(rf"(?:[{INVISIBLE}]|\[U\+[0-9A-F]{{4,5}}\])++")
 
 # A line end inside a token, with what a diff, a quote or a frame puts in front of the next line.
-_BREAK = re.compile(
-    r"(?:[ \t]{0,4}+[│|][ \t]{0,4}+)?+(?:\\?\r?\n|\\{1,7}n)[ \t]{0,40}+(?:[+>|│-][ \t]{0,8}+"
+_INDENT = r"[ \t]{0,40}+"
+_FRONT = (
+    r"(?:[+>|│-][ \t]{0,8}+"
     # the number of a row
     r"|\d{1,6}(?:[ \t]{0,2}[│|→]|\t|\\{1,7}t)[ \t]{0,4}+)?+"
-    r"(?=[\w./$=~+-])"
 )
+_BREAK = re.compile(
+    rf"(?:[ \t]{{0,4}}+[│|][ \t]{{0,4}}+)?+(?:\\?\r?\n|\\{{1,7}}n){_INDENT}{_FRONT}(?=[\w./$=~+-])"
+)
+_LINE_TAIL = re.compile(r"(?:[ \t]{0,4}[│|][ \t]{0,4})?\\?\r?\Z")
+_TAIL = 12
 _PART = r"[A-Za-z0-9_.$/+=~-]"
 _WORD = re.compile(rf"{_PART}+")
+_LONG_WORD = re.compile(rf"{_PART}{{12}}")
+_LAST_WORD = re.compile(rf"(?<!{_PART}){_PART}++\Z")
+_LONGEST = 512
+"""Characters of the longest part that is looked at."""
 _LOOKED_AT = 64
 """Characters of a line that tell whether it is random."""
 _MIXED = re.compile(r"(?=\D*\d)(?=[^A-Za-z]*[A-Za-z]).{6}|[A-Z\d]{12}|[\d-]{10}")
@@ -50,24 +68,28 @@ class View(NamedTuple):
         )
 
 
-def _read(text: str, code: re.Pattern[str], resolve: Callable[[re.Match[str]], list[Sign]]) -> View:
-    """Resolve every match of ``code`` into signs, each with its length in the text."""
+def _view(text: str, places: Iterable[tuple[int, list[Sign]]]) -> View:
+    """Read ``text`` with other signs at some places, which are in order."""
     parts, plain, real = [], [0], [0]
     done = length = 0
-    for found in code.finditer(text):
-        parts.append(text[done : found.start()])
-        length += found.start() - done
-        at = found.start()
-        for sign, size in resolve(found):
+    for start, signs in places:
+        parts.append(text[done:start])
+        length += start - done
+        done = start
+        for sign, size in signs:
             plain.append(length)
-            real.append(at)
+            real.append(done)
             parts.append(sign)
             length += len(sign)
-            at += size
+            done += size
         plain.append(length)
-        real.append(at)
-        done = found.end()
+        real.append(done)
     return View("".join([*parts, text[done:]]), plain, real)
+
+
+def _read(text: str, code: re.Pattern[str], resolve: Callable[[re.Match[str]], list[Sign]]) -> View:
+    """Resolve every match of ``code`` into signs, each with its length in the text."""
+    return _view(text, ((found.start(), resolve(found)) for found in code.finditer(text)))
 
 
 def percent_decoded(text: str) -> View:
@@ -78,34 +100,81 @@ def percent_decoded(text: str) -> View:
 
 
 def unescaped(text: str) -> View:
-    r"""``\u005f`` as ``_``."""
-    return _read(text, _UNICODE, lambda found: [(chr(int(found[1], 16)), len(found[0]))])
+    r"""``\u005f`` and ``\x5f`` as ``_``."""
+    return _read(text, _ESCAPE, lambda found: [(chr(int(found[1], 16)), len(found[0]))])
 
 
-def joiner(prefixes: str) -> Callable[[str], View]:
-    """Build the reading that joins lines where a token that begins with a prefix goes on."""
+def without_entities(text: str) -> View:
+    """``&quot;`` and ``&#34;`` as a quote."""
+
+    def resolve(found: re.Match[str]) -> list[Sign]:
+        name, decimal, hexadecimal = found.groups()
+        sign = _NAMED[name] if name else chr(int(decimal) if decimal else int(hexadecimal, 16))
+        return [(sign, len(found[0]))]
+
+    return _read(text, _ENTITY, resolve)
+
+
+def visible(text: str) -> View:
+    """Without characters that have no width, and without the marks that stand for such."""
+    return _read(text, _HIDDEN, lambda found: [("", len(found[0]))])
+
+
+def unbreaker(prefixes: str, pieces: str, *, fronts: bool) -> Callable[[str], View]:
+    """Build the reading without the line ends that may stand inside the sign of a token.
+
+    In front of such a line end a piece of a prefix stands, or behind it a random word of a token
+    whose sign is elsewhere. With ``fronts`` a sign in front of a line is no part of it.
+    """
+    behind = re.compile(rf"(?:\n|\\{{1,7}}n){_INDENT}{_FRONT if fronts else ''}(?={_PART}{{12}})")
+    piece, known = re.compile(rf"(?<![A-Za-z0-9])(?:{pieces})\Z"), re.compile(prefixes)
+
+    def resolve(found: re.Match[str]) -> tuple[int, list[Sign]] | None:
+        text, end = found.string, found.end()
+        tail = _LINE_TAIL.search(text, max(0, found.start() - _TAIL), found.start())
+        start = tail.start() if tail else found.start()
+        word = _LAST_WORD.search(text, max(0, start - _LONGEST), start)
+        if word and (
+            piece.search(word[0]) or (not known.search(word[0]) and _is_random(text, end))
+        ):
+            return start, [("", end - start)]
+        return None
+
+    def read(text: str) -> View:
+        return _view(text, filter(None, map(resolve, behind.finditer(text))))
+
+    return read
+
+
+def joiner(prefixes: str, *, words: bool = False) -> Callable[[str], View]:
+    """Build the reading that joins lines where a token that begins with a prefix goes on.
+
+    It goes on in a line that looks random or is as long as the one before; ``words`` says that any
+    line will do.
+    """
     token = re.compile(
         rf"(?:{prefixes}){_PART}{{0,512}}+(?:{_BREAK.pattern}(?!{prefixes}){_PART}{{4,512}}+"
         r"(?=[\s\"'`│|,;)\\]|\Z))++"
     )
 
     def join(text: str) -> View:
-        return _read(text, token, _continued)
+        return _read(text, token, lambda found: _continued(found, words=words))
 
     return join
 
 
-def _continued(found: re.Match[str]) -> list[Sign]:
+def _continued(found: re.Match[str], *, words: bool) -> list[Sign]:
     """The lines of a token, and the line ends between them as nothing."""
     text = found[0]
     signs: list[Sign] = []
-    done = 0
-    for line_end in _BREAK.finditer(text):
-        if not _is_random(text, line_end.end()):
+    done = width = 0
+    ends = [each.span() for each in _BREAK.finditer(text)]
+    for (start, end), (stop, _) in zip(ends, [*ends[1:], (len(text), 0)], strict=True):
+        if not (words or stop - end == width or _is_random(text, end)):
             break
-        signs.append((text[done : line_end.start()], line_end.start() - done))
-        signs.append(("", line_end.end() - line_end.start()))
-        done = line_end.end()
+        signs.append((text[done:start], start - done))
+        signs.append(("", end - start))
+        done, width = end, stop - end
     return [*signs, (text[done:], len(text) - done)]
 
 

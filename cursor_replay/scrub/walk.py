@@ -14,7 +14,7 @@ from typing import Any, Literal, get_args, get_origin
 
 from cursor_replay import items
 from cursor_replay.items import Clip, Item, Json
-from cursor_replay.scrub.judge import is_placeholder
+from cursor_replay.scrub.judge import is_mixed, is_placeholder
 from cursor_replay.scrub.marks import Marks
 from cursor_replay.scrub.sensitive import (
     DESCRIBING,
@@ -23,6 +23,7 @@ from cursor_replay.scrub.sensitive import (
     VALUE_KEYS,
     announces,
     is_id,
+    is_likely,
     is_pair,
     is_sensitive,
     kind_of,
@@ -227,7 +228,11 @@ class Walk:
         if len(keys) > _WORD or not VALUE_KEYS.isdisjoint(keys):
             return False
         return all(
-            len(key) < _WORD and self._text(key) is key and not is_sensitive(key) for key in keys
+            len(key) < _WORD
+            and self._text(key) is key
+            and not is_sensitive(key)
+            and not is_likely(key)
+            for key in keys
         )
 
     def _told(
@@ -245,6 +250,7 @@ class Walk:
                 secret := (is_sensitive(key) and key)
                 or (key in VALUE_KEYS and named)
                 or (key.lower() not in DESCRIBING and hide)
+                or (is_likely(key) and type(member) is str and is_mixed(member) and key)
             ):
                 scrubbed = self._hidden(member, depth, secret)
             else:

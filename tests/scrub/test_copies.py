@@ -1,6 +1,7 @@
 """Scrubbed copies: the same bytes where nothing was found, the same format where something was."""
 
 import io
+import itertools
 import json
 
 import pytest
@@ -17,7 +18,7 @@ MARK = "[redacted:github-token]"
 def copied(data: bytes, *, plain: bool = False) -> tuple[bytes, list[Finding]]:
     found: list[Finding] = []
     copier = Copier(Sealer(for_copy=True), found.append, plain=plain)
-    return b"".join(copier.copy(lambda: io.BytesIO(data))), found
+    return b"".join(copier.copy(io.BytesIO(data))), found
 
 
 def test_only_the_string_that_holds_a_secret_is_written_anew():
@@ -183,11 +184,41 @@ def texts_of(parts: list[str], **more: str) -> tuple[list[str], list[Finding]]:
 def test_what_a_name_or_a_place_tells_is_found_over_deltas(name, kind):
     parts, secrets = NAMED[name]
     texts, found = texts_of(parts, type=kind)
-    if (name, kind) == ("a home folder", "assistant"):
-        return  # a text of its own may end in a folder
     assert not any(secret in text for text in texts for secret in secrets)
     assert sum(each.times for each in found) == 1
     assert texts_of(texts, type=kind) == (texts, [])
+
+
+@pytest.mark.parametrize("cuts", [(1,), (1, 3), (7,), (6,)])
+def test_the_rest_of_a_name_that_is_cut_goes_with_it(cuts):
+    rest = "ehanna/x now"
+    parts = [rest[begin:end] for begin, end in itertools.pairwise((0, *cuts, len(rest)))]
+    texts, found = texts_of(["it is in /home/jo", *parts], type="assistant")
+    assert "".join(texts) == "it is in ~/x now"
+    assert [each.rule for each in found] == ["home"]
+
+
+def test_a_secret_whose_parts_lie_apart_is_found_while_they_are_held():
+    one, two = (json.dumps({"type": "delta", "text": half}) for half in (TOKEN[:20], TOKEN[20:]))
+    between = json.dumps({"type": "other", "text": "x" * 900})
+    lines = [one, *[between] * 900, two, *[between] * 3000]
+    done, found = copied("\n".join(lines).encode())
+    assert TOKEN[24:].encode() not in done
+    assert [each.line for each in found] == [1]
+
+
+def test_the_numbers_of_lines_are_right_behind_text_and_empty_values():
+    lines = [
+        "text",
+        "{}",
+        "[]",
+        json.dumps({"a": TOKEN}),
+        "",
+        f"b {TOKEN}",
+        "{}",
+        json.dumps([TOKEN]),
+    ]
+    assert [each.line for each in copied("\n".join(lines).encode())[1]] == [4, 6, 8]
 
 
 def test_texts_that_follow_each_other_are_not_taken_for_one():

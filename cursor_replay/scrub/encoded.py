@@ -97,7 +97,7 @@ def _broken_signs(halves: Iterable[tuple[str, str]]) -> str:
     pairs = (
         rf"{first}{line_end}(?:{'|'.join(sorted(seconds))})" for first, seconds in by_first.items()
     )
-    words = rf"(?:{_WORDLIKE})[A-Za-z0-9]{{0,14}}{line_end}{_PART}{{4}}"
+    words = rf"(?:{_WORDLIKE})[A-Za-z0-9]{{0,14}}{line_end}[a-z]{{0,11}}[A-Z0-9]"
     return rf"(?:\A|[ =:,(\"'`+-])(?:{words}|{'|'.join(pairs)}){_PART}{{8}}|{_INSIDE}"
 
 

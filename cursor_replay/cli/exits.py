@@ -21,7 +21,7 @@ BUG = 3
 INTERRUPTED = 130
 READER_LEFT = 141
 """What a shell reports of a program ended by SIGPIPE, as most programs in a pipeline are."""
-_OPTION = re.compile(r"(?<=--)[^\s'\"]+")
+_OPTION = re.compile(r"(?<=--)[^'\"]+")
 """The name of an option; what is glued to a dash is no token to the rules."""
 
 
@@ -64,10 +64,14 @@ def say(message: str, *, mark: str = "cursor-replay: ") -> None:
 
 
 def _masked(text: str) -> str:
-    from cursor_replay.cli.masking import environment_secrets
-    from cursor_replay.scrub import Sealer
+    """``text`` without its secrets; where that fails it is not told at all."""
+    try:
+        from cursor_replay.cli.masking import environment_secrets
+        from cursor_replay.scrub import Sealer
 
-    return Sealer(secrets=environment_secrets(os.environ)).text(text)
+        return Sealer(secrets=environment_secrets(os.environ)).text(text)
+    except Exception as error:  # noqa: BLE001 - a bug: what it is about may be a secret
+        return f"a message that cannot be masked: {type(error).__name__}"
 
 
 def masked_error(error: click.ClickException) -> click.ClickException:

@@ -51,7 +51,7 @@ class LazyGroup(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Find the command; a recording in its place gets a hint."""
         first = args[0] if args else ""
-        if first not in COMMANDS and (first == "-" or Path(first).is_file()):
+        if first not in COMMANDS and (first == "-" or _is_file(first)):
             name = click.format_filename(first)
             raise click.UsageError(f"to show {name}: cursor-replay render {name}", ctx)
         return super().resolve_command(ctx, args)
@@ -72,6 +72,13 @@ class LazyGroup(click.Group):
         """Run the command; what goes wrong in it becomes a message and an exit code."""
         with guard(ctx):
             return super().invoke(ctx)
+
+
+def _is_file(name: str) -> bool:
+    try:
+        return Path(name).is_file()
+    except OSError:  # a name that no file can have
+        return False
 
 
 @click.group(

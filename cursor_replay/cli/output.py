@@ -67,15 +67,17 @@ def bytes_to_file(pieces: Iterable[bytes], path: Path, *, like: Path | None = No
 
 def check_target(path: Path) -> None:
     """Raise ``ReplayError`` when ``path`` cannot be an output: a folder."""
-    if path.is_dir():
-        raise ReplayError(f"cannot write {path}: it is a folder; name a file in it")
+    with suppress(OSError):  # a name that is too long: writing says so
+        if path.is_dir():
+            raise ReplayError(f"cannot write {path}: it is a folder; name a file in it")
 
 
 def check_new(path: Path) -> None:
     """Raise ``ReplayError`` when ``path`` is there: pi may have gone on with the session in it."""
-    if path.exists() and not _is_special(path):
-        words = "pi may have gone on in it; `cursor-replay pi --force` replaces it"
-        raise ReplayError(f"{path} exists: {words}")
+    with suppress(OSError):
+        if path.exists() and not _is_special(path):
+            words = "pi may have gone on in it; `cursor-replay pi --force` replaces it"
+            raise ReplayError(f"{path} exists: {words}")
 
 
 def check_overwrites(path: Path, inputs: Iterable[Path]) -> None:
@@ -134,7 +136,8 @@ def _replacing(path: Path, like: Path | None = None) -> Iterator[TextIO]:
             _keep_mode(target, part, narrow=like is not None)
             part.replace(target)
     finally:
-        part.unlink(missing_ok=True)
+        with suppress(OSError):
+            part.unlink(missing_ok=True)
 
 
 def _is_special(target: Path) -> bool:

@@ -34,12 +34,19 @@ def session_options(found: "Located", *, cwd: str | None, private: bool) -> dict
 
 def _named(cwd: str) -> Callable[[str | None], str]:
     folder = Path(cwd).absolute()
-    if not folder.is_dir():
+    if not _is_folder(folder):
         name = click.format_filename(cwd)
         raise click.UsageError(f"pi needs a folder that exists; {name} is none (--cwd)")
     if not _is_utf8(folder):
         raise click.UsageError("a session cannot name this folder: its name is no UTF-8 (--cwd)")
     return lambda _: str(folder)
+
+
+def _is_folder(path: Path) -> bool:
+    try:
+        return path.is_dir()
+    except OSError:
+        return False  # such as a name that is too long
 
 
 def _is_utf8(folder: Path) -> bool:

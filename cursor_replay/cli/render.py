@@ -82,7 +82,7 @@ class Request:
         if self.target:
             rows = registry.RENDERERS.values()
             known = ", ".join(each for row in rows for each in row.extensions)
-            name = click.format_filename(self.target.name)
+            name = click.format_filename(str(self.output))  # a part of it may be half a secret
             raise click.UsageError(f"{name} does not tell the format; give -f, or one of {known}")
         drawn = self.width or screen.wants_cards(self.color, sys.stdout)
         return "terminal" if drawn else "text"

@@ -73,17 +73,28 @@ def one_line(text: str) -> str:
 
 
 def brief(text: str, limit: int = ARGUMENT_CHARS) -> str:
-    """One line of at most ``limit`` characters, cut once it is masked."""
+    """One line of at most ``limit`` characters, laid out and cut once it is masked."""
     line = one_line(text)
-    return line if len(line) <= limit else Clip(line, cut=partial(truncate, limit=limit))
+    if len(line) > limit or (line and line != text and line != text.strip()):
+        return _line_of(text, line, limit)
+    return line
 
 
 def one_value(text: str) -> str:
     """:func:`brief` for what stands behind its key: masked as one value, however many words."""
     line = one_line(text)
-    if " " not in line:
-        return brief(line)
-    return Clip(line, cut=partial(truncate, limit=ARGUMENT_CHARS))
+    return _line_of(text, line, ARGUMENT_CHARS) if " " in line else brief(text)
+
+
+def _line_of(text: str, line: str, limit: int) -> str:
+    """``line``, which is made of ``text`` again when that is masked.
+
+    Some secrets are known by the lines and columns they stand in.
+    """
+    clip = str.__new__(Clip, line)
+    clip.parts = (text,)
+    clip.cut = lambda masked: truncate(one_line(masked), limit)
+    return clip
 
 
 def joined(*parts: str) -> str:

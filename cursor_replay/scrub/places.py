@@ -20,20 +20,21 @@ _PLACEHOLDERS = re.compile(
 
 def _is_template(text: str, found: re.Match[str]) -> bool:
     """Spare user info that names variables only, and the user of every ``ssh://git@`` URL."""
-    return _PLACEHOLDERS.fullmatch(text, *found.span(1)) is not None
+    return _PLACEHOLDERS.fullmatch(text, *found.span(found.lastindex or 0)) is not None
 
 
 _URL = Rule(
     id="url-credentials",
     pattern=re.compile(
-        r":\\?/\\?/("
-        # A password may hold ? and #, but a port followed by one of them is no password.
-        r"[^\s/?#@:\"'`\\]{0,256}:(?!\d{1,5}[?#])[^\s/\"'`\\]{1,256}"
-        r"|[^\s/?#:\"'`\\]{1,512}"
+        r":\\?/(?:"
+        # A password may hold ? and #, but a port followed by one of them is no password. The second
+        # slash goes where an address is taken for a path.
+        r"(?:\\?/)?([^\s/?#@:\"'`\\]{0,256}:(?!\d{1,5}[?#])[^\s/\"'`\\]{1,256})"
+        r"|(?:\\?/|(?<=http:/)|(?<=https:/))([^\s/?#:\"'`\\]{1,512})"
         r")@(?=[\w\[$\{%])"
     ),
     keywords=("@",),
-    trigger=r":\\?/\\?/[^ \t\n]*@",
+    trigger=r":\\?/[^ \t\n]*@",
     hits=(
         (f"https://u:{_PW}@host/x", f"https://{MASK}@host/x"),
         (f"https://u:{_PW}@{_PW}@host/x", f"https://{MASK}@host/x"),
@@ -44,6 +45,7 @@ _URL = Rule(
             f"git clone https://{_PW}@example.com/r.git",
             f"git clone https://{MASK}@example.com/r.git",
         ),
+        (f"https:/u:{_PW}@host/x", f"https:/{MASK}@host/x"),
         (rf'"https:\/\/u:{_PW}@h\/x"', rf'"https:\/\/{MASK}@h\/x"'),
     ),
     misses=(

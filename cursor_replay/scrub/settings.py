@@ -61,6 +61,9 @@ class Settings(_Model):
     mask: Style | None = Field(default=None)
 
 
+_BARE_KEY = re.compile("[a-z-]+")
+
+
 def read_settings(text: str, name: str, *, table: tuple[str, ...] = ()) -> Settings:
     """The settings in TOML, which stand in ``table``; ``name`` is told in errors.
 
@@ -83,11 +86,17 @@ def _told(error: Any, table: tuple[str, ...]) -> str:
     """``rules[0].pattern: …``; a message of pydantic's does not repeat the value."""
     place = ".".join(table)
     for key in error["loc"]:
-        place += f"[{key}]" if isinstance(key, int) else f".{key}"
+        dot = "." if place else ""
+        place += f"[{key}]" if isinstance(key, int) else dot + _written(key)
     words = error["msg"].removeprefix("Value error, ")
     if error["type"] == "extra_forbidden":
         words = f"unknown; known are {', '.join(_known(error['loc']))}"
-    return f"{place.lstrip('.')}: {words}"
+    return f"{place}: {words}"
+
+
+def _written(key: str) -> str:
+    """A key as TOML has it: in quotes where nothing may be glued to it."""
+    return key if _BARE_KEY.fullmatch(key) else f'"{key}"'
 
 
 def _known(loc: tuple[int | str, ...]) -> Iterable[str]:

@@ -15,7 +15,7 @@ from cursor_replay.scrub.values import lines_of, pairs_of
 _NAMES = rf"(?:{written(dash='_?')})"
 _TAB = r"(?:\t|\\{1,7}t)"
 _CELL = r"[ \t]{0,40}`?"
-_LINE = r"(?:^[+-]?|(?<=\\n))[ \t]{0,8}"
+_LINE = r"(?:^[+-]?|(?<=\\[nr]))[ \t]{0,8}"
 _SETTINGS = "(?:requirepass|masterauth|bindpw|rootpw)"
 _USER = r"(?:uid|user(?: ?id)?)=[^;{}\n]{1,64};[ \t]?"
 
@@ -119,7 +119,7 @@ STATEMENTS: tuple[Rule, ...] = (
     ),
     _rule(
         "settings-password",
-        rf"{_LINE}{_SETTINGS}[ \t]{{1,8}}{WORD}[ \t]{{0,8}}(?=$|\\[nr\"])"
+        rf"{_LINE}{_SETTINGS}[ \t]{{1,8}}{WORD}[ \t]{{0,8}}(?=$|\\{{1,8}}[nr]|\\{{0,7}}[\"'])"
         rf"|\b{_SETTINGS}[ \t]{{1,8}}(?=[a-z]{{0,40}}\d){WORD}",
         "requirepass masterauth bindpw rootpw",
         rf"(?i:{_SETTINGS})[ \t]",

@@ -29,6 +29,9 @@ OUTPUTS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("markdown", {"expand": True}),
     ("terminal", {"width": 4000, "expand": True}),
     ("pi", {}),
+    ("text", {}),
+    ("markdown", {}),
+    ("terminal", {"width": 40, "depth": "truecolor", "theme": "light"}),
 )
 
 
@@ -94,12 +97,14 @@ def in_every_output(
 
 
 def reports(items: list[Sealed]) -> Iterator[tuple[str, str]]:
-    """The report on calls without an outcome, in its three forms."""
+    """The report on calls without an outcome, in its forms."""
     report = report_of([collect(items, name="run.jsonl")])
     yield "report json", "".join(documents.render(report))
     yield "report markdown", "".join(markdown.render(report))
     drawn = terminal.render(report, width=4000, color="truecolor", everything=True)
     yield "terminal report", "".join(drawn)
+    narrow = terminal.render(report, width=50, color=None)
+    yield "narrow report", "".join(narrow)
 
 
 @cache
@@ -157,9 +162,15 @@ _STRUCTURE = {
     "payload_json", "ts", "createdAt", "created_at", "call_id", "callId", "toolCallId", "id",
     "startedAtMs", "completedAtMs", "query_type", "namespace", "mode",
     "jsonrpc", "method", "sessionUpdate", "kind", "optionId", "hook_event_name", "tool_use_id",
-    "generation_id", "conversation_id", "tool_output", "failure_type",
+    "generation_id", "conversation_id", "tool_output", "failure_type", "parentId", "stopReason",
 }  # fmt: skip
 _NAMES = {"name", "toolName", "recipient_name"}
+IDS = {
+    "call_id", "callId", "toolCallId", "id", "tool_use_id", "generation_id", "conversation_id",
+    "session_id", "sessionId", "parentId", "modelCallId", "model_call_id", "parent_tool_use_id",
+    "agentId", "agent_id", "runId", "run_id",
+}  # fmt: skip
+"""Keys of ids: an id means the same wherever it stands."""
 
 
 def is_structure(place: Place, *, names: bool = True) -> bool:

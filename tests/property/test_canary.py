@@ -234,3 +234,22 @@ def test_a_tool_name_that_is_a_token_is_not_taken_apart(vendor: str) -> None:
     assert not isinstance(found, str)
     for name, text in in_every_output(found):
         assert body not in text, name
+
+
+def test_a_secret_that_is_known_by_its_columns_is_masked_in_one_line_too() -> None:
+    jar = f".x.internal\tTRUE\t/\tTRUE\t1999999999\tsid\t{BODY}"
+    call = {"type": "shell", "args": {"command": f"cat <<X\n{jar}\nX"}}
+    found = outcome(as_bytes([{"type": "tool-call-started", "callId": "a", "toolCall": call}]))
+    assert not isinstance(found, str)
+    for name, text in in_every_output(found):
+        assert BODY[:12] not in text, name
+
+
+@pytest.mark.parametrize("server", ["glrt", "nvapi", "xkeysib"])
+def test_a_token_in_the_form_of_server_and_tool_is_not_taken_apart(server: str) -> None:
+    halves = ("A1b2C3" * 12, "Q7x9Z")
+    use = {"type": "tool_use", "name": "-".join([server, *halves]), "input": {"a": 1}}
+    found = outcome(as_bytes([{"role": "assistant", "message": {"content": [use]}}]))
+    assert not isinstance(found, str)
+    for name, text in in_every_output(found):
+        assert [half for half in halves if half in text] == [], name

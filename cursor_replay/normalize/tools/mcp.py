@@ -7,15 +7,17 @@ import re
 from typing import NamedTuple
 
 from cursor_replay.images import recorded_image
-from cursor_replay.items import Image, Json
+from cursor_replay.items import Clip, Image, Json
 from cursor_replay.lenient import Text, as_object, as_objects, as_text
 from cursor_replay.normalize.bounds import (
+    ARGUMENT_CHARS,
     bounded,
     brief,
     heading,
     join_with,
     joined,
     one_value,
+    truncate,
 )
 from cursor_replay.normalize.json_words import compact
 from cursor_replay.normalize.tools.activity import activity
@@ -51,6 +53,16 @@ def mcp_target(name: str, args: dict[str, Json]) -> tuple[str | None, str | None
     if name.startswith("mcp_"):
         return known.server, name.removeprefix("mcp_")
     return known.server, None
+
+
+def _server_of(name: str) -> str:
+    """The server of a direct name, cut from it once it is masked: half a token is known to none."""
+    return name.rpartition("-")[0] if DIRECT.fullmatch(name) else name
+
+
+def _tool_of(name: str) -> str:
+    """The tool of a direct name, likewise."""
+    return truncate(name.rpartition("-")[2] if DIRECT.fullmatch(name) else name, ARGUMENT_CHARS)
 
 
 TOOL_ERROR = "[tool error]"
@@ -105,7 +117,9 @@ def mcp(call: Call) -> Draft:
     server, tool = mcp_target(call.name, call.args)
     if tool and tool.startswith(BRIDGE_PREFIX) and tool != BRIDGE_PREFIX:
         return bridged(call, tool.removeprefix(BRIDGE_PREFIX))
-    name = brief(tool) if tool else "mcp"
+    name = plain = brief(tool) if tool else "mcp"
+    if call.name == f"{server}-{tool}":
+        server, name = Clip(call.name, cut=_server_of), Clip(call.name, cut=_tool_of)
     content = read_content(call)
     preview = brief(content.preview) if content.preview and not call.failed else ""
     inner = _inner_arguments(call)
@@ -116,7 +130,7 @@ def mcp(call: Call) -> Draft:
         title="Cursor MCP",
         header=heading(joined(server, "/", name) if server else name, asked),
         body=content.body if call.done else "",
-        summary=heading(name, shown if shown != name else "", separator=" · "),
+        summary=heading(name, shown if shown != plain else "", separator=" · "),
         arguments=present(server=server, toolName=name, arguments=brief_arguments(inner) or None),
         failed=call.failed or content.failed,
         source="mcp",

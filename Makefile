@@ -53,7 +53,7 @@ pi-goldens: pi
 	$(BIN)/python tests/pi/gallery.py --goldens
 
 test: $(STAMP) pi
-	$(BIN)/python -m pytest --cov --cov-report=term-missing:skip-covered
+	$(BIN)/python -m pytest -n auto --cov --cov-report=term-missing:skip-covered
 
 lint: $(STAMP)
 	$(BIN)/ruff check .

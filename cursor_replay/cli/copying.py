@@ -3,7 +3,6 @@
 Owns what is read and where it goes. An input is never written to; an output is whole or not there.
 """
 
-import json
 import os
 import re
 import shutil
@@ -11,23 +10,23 @@ import stat
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from cursor_replay.cli import output
 from cursor_replay.cli.exits import say
 from cursor_replay.errors import InputError, ReplayError
 
 if TYPE_CHECKING:
-    from cursor_replay.ingest.database import Database
     from cursor_replay.scrub import Sealer
     from cursor_replay.scrub.copies import Finding
 
 Tell = Callable[[str, "Finding"], None]
 """Is told the name of a file in the input and each finding in it."""
 Seen = Callable[[int], object]
-"""Is told how many bytes were read; each is read twice."""
+"""Is told how many bytes were read."""
 
 _HEAD = 64 * 1024
+_CHUNK = 256 * 1024
 _PADDING = re.compile(rb"^\0+(?=[{\[])|\0+\r?$", re.MULTILINE)
 _LOGS = ("-wal", "-shm", "-journal")
 ROWS = ".ndjson"
@@ -35,13 +34,25 @@ ROWS = ".ndjson"
 
 
 class Copying:
-    """Copies with one sealer, so that a secret has one mark in all files of an input."""
+    """Copies with one sealer, so that a secret has one mark in all files of an input.
 
-    def __init__(self, sealer: "Sealer", tell: Tell, *, plain: bool, seen: Seen) -> None:
+    ``session`` is the beginning of the id of the one that is copied of a database.
+    """
+
+    def __init__(
+        self,
+        sealer: "Sealer",
+        tell: Tell,
+        *,
+        plain: bool,
+        seen: Seen,
+        session: str | None = None,
+    ) -> None:
         self._sealer = sealer
         self._tell = tell
         self._plain = plain
         self._seen = seen
+        self._session = session
         self._names: dict[Path, Path] = {}
         self._taken: set[Path] = set()
 
@@ -54,12 +65,13 @@ class Copying:
         from cursor_replay.scrub.copies import Copier
 
         copier = Copier(self._sealer, lambda found: self._tell(name, found), plain=self._plain)
-        yield from copier.copy(partial(self._read, rows if is_database(path) else _lines, path))
+        chunks = rows(path, self._session) if is_database(path) else _chunks(path)
+        yield from copier.copy(self._counted(chunks))
 
-    def _read(self, read: Callable[[Path], Iterator[bytes]], path: Path) -> Iterator[bytes]:
-        for line in read(path):
-            self._seen(len(line))
-            yield line
+    def _counted(self, chunks: Iterator[bytes]) -> Iterator[bytes]:
+        for chunk in chunks:
+            self._seen(len(chunk))
+            yield chunk
 
     def folder(self, path: Path, target: Path) -> None:
         """Copy every file of a folder that is text, and its folders; say what is left out."""
@@ -180,39 +192,21 @@ def is_readable(path: Path) -> bool:
     return b"\0" not in _PADDING.sub(b"", head) or head.startswith((b"\xff\xfe", b"\xfe\xff"))
 
 
-def _lines(path: Path) -> Iterator[bytes]:
+def _chunks(path: Path) -> Iterator[bytes]:
     try:
         with path.open("rb") as stream:
-            yield from stream
+            yield from iter(partial(stream.read, _CHUNK), b"")
     except OSError as error:
         raise InputError(f"{path}: {error.strerror or type(error).__name__}") from None
 
 
-def rows(path: Path) -> Iterator[bytes]:
-    """Yield each row of a database as a line, ``{"table": …, "row": {column: value}}``.
+def rows(path: Path, session: str | None = None) -> Iterator[bytes]:
+    """Yield each row of a database as a line, and what its reader takes from beside it.
 
-    Bytes that are text are written as such, of others only how many there are.
+    With ``session`` those of one session alone; raises InputError where there is none, and
+    AmbiguousError where its beginning fits several.
     """
-    from cursor_replay.ingest.database import Database
+    from cursor_replay.ingest.rowfiles import line_of
+    from cursor_replay.ingest.storerows import rows_of
 
-    with Database(path) as database:
-        for table in sorted(database.tables()):
-            for row in _rows_of(database, table):
-                yield json.dumps({"table": table, "row": row}, ensure_ascii=False).encode() + b"\n"
-
-
-def _rows_of(database: "Database", table: str) -> Iterator[dict[str, Any]]:
-    quoted = '"' + table.replace('"', '""') + '"'
-    names = [row[1] for row in database.rows(f"PRAGMA table_info({quoted})")]
-    for row in database.rows(f"SELECT * FROM {quoted}"):  # noqa: S608 - the name is quoted
-        yield {name: _told(value) for name, value in zip(names, row, strict=True)}
-
-
-def _told(value: Any) -> Any:
-    if not isinstance(value, bytes):
-        return value
-    try:
-        text = value.decode("utf-8")
-    except UnicodeDecodeError:
-        return {"bytes": len(value)}
-    return text if "\0" not in text else {"bytes": len(value)}
+    yield from map(line_of, rows_of(path, session))

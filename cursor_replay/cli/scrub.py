@@ -38,6 +38,7 @@ Examples:
   cursor-replay scrub transcript.jsonl --report
   cursor-replay scrub .debug/cursor-sdk-events -o clean-events
   cursor-replay scrub store.db -o store.ndjson
+  cursor-replay scrub state.vscdb --session 4f2a -o chat.ndjson
 
 A copy is as its original but for masks: lines in which nothing was found are the
 same bytes. Of a database the rows are written, a JSON object a line.""",
@@ -50,6 +51,9 @@ same bytes. Of a database the rows are written, a JSON object a line.""",
     type=click.Path(allow_dash=True, path_type=Path),
     help="Write the copy here, in one step; - is standard output.",
 )
+@click.option(
+    "--session", metavar="ID", help="Of a database with several sessions the rows of this one."
+)
 @click.option("--force", is_flag=True, help="Replace an output that is there.")
 @click.option("--report", is_flag=True, help="Tell what was masked where; never the secret.")
 @click.option("--json", "as_json", is_flag=True, help="The report as one JSON object a line.")
@@ -58,6 +62,7 @@ def scrub(
     *,
     file: Path,
     target: Path | None,
+    session: str | None,
     force: bool,
     report: bool,
     as_json: bool,
@@ -75,7 +80,8 @@ def scrub(
     if target is None and not report:
         raise click.UsageError("give -o FILE, or --report; -o - writes to standard output")
     told = _Told()
-    _copy(file, target, choices, told, force=force)
+    _check(file, target, force=force)
+    _copy(file, target, choices, told, session=session)
     if report:
         lines = told.json_lines() if as_json else told.table()
         to_stderr = target is not None and str(target) == "-"
@@ -126,17 +132,21 @@ def _where(places: list[_Place]) -> str:
     return ", ".join(shown) + (f", and {more:,} more" if more else "")
 
 
-def _copy(file: Path, target: Path | None, choices: "Choices", told: _Told, *, force: bool) -> None:
+def _copy(
+    file: Path, target: Path | None, choices: "Choices", told: _Told, *, session: str | None
+) -> None:
     from cursor_replay.cli.copying import Copying, is_readable
     from cursor_replay.scrub import Sealer
 
-    _check(file, target, force=force)
     sealer = Sealer(choices=replace(choices, style="kind"), home=own_home(), for_copy=True)
     to_file = target is not None and str(target) != "-"
     with _at_hand(file) as path, _bar(_size(path) if to_file else 0) as seen:
         if not (path.is_dir() or is_readable(path)):
             raise InputError(f"{file} is neither text nor a database")
-        copying = Copying(sealer, told, plain=choices.style == "plain", seen=seen)
+        if session is not None:
+            _check_session(path, file)
+        plain = choices.style == "plain"
+        copying = Copying(sealer, told, plain=plain, seen=seen, session=session)
         if target is None:
             copying.drop(path)
         elif path.is_dir():
@@ -189,18 +199,25 @@ def _at_hand(path: Path) -> Iterator[Path]:
 
 @contextmanager
 def _bar(size: int) -> Iterator[Callable[[int], object]]:
-    """Show how far a big input is read, which is done twice."""
+    """Show how far a big input is read."""
     if size < BIG or not screen.is_terminal(sys.stderr):
         yield lambda _: None
         return
     with click.progressbar(
-        length=2 * size, label="scrubbing", file=sys.stderr, update_min_steps=size // 100
+        length=size, label="scrubbing", file=sys.stderr, update_min_steps=size // 100
     ) as bar:
         yield bar.update
 
 
 def _check(file: Path, target: Path | None, *, force: bool) -> None:
     """Raise ReplayError for an input that is not there, and an output not to be written."""
+    try:
+        _check_places(file, target, force=force)
+    except OSError as error:  # such as a name that is too long
+        raise ReplayError(f"{target or file}: {error.strerror}") from None
+
+
+def _check_places(file: Path, target: Path | None, *, force: bool) -> None:
     if str(file) != "-" and not file.exists():
         raise InputError(f"{file}: no such file")
     if target is None:
@@ -217,6 +234,16 @@ def _check(file: Path, target: Path | None, *, force: bool) -> None:
         raise ReplayError(f"cannot write {target}: one is a folder and the other a file")
     if file.is_dir() and target.resolve().is_relative_to(file.resolve()):
         raise ReplayError(f"will not write into its own input {file}; choose another place")
+
+
+def _check_session(path: Path, file: Path) -> None:
+    """Raise InputError for what has no sessions to choose from."""
+    from cursor_replay.ingest.database import is_database
+
+    if path.is_dir():
+        raise InputError(f"{file} is a folder; --session goes with a database in it")
+    if not is_database(path):
+        raise InputError(f"{file} is one recording; --session goes with a database of several")
 
 
 def _print(lines: Iterable[str], *, to_stderr: bool) -> None:

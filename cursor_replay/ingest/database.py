@@ -14,10 +14,12 @@ import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
 from pathlib import Path
-from typing import Any, NamedTuple, Self
+from typing import Any, Self
 from urllib.parse import quote
 
 from cursor_replay.errors import InputError
+from cursor_replay.ingest.logs import LOGS, beside, forget_others, size_of, state_of
+from cursor_replay.ingest.rowfiles import columns_of, is_rows, restore
 from cursor_replay.ingest.unreadable import unreadable
 
 MAGIC = b"SQLite format 3\0"
@@ -26,8 +28,6 @@ LARGEST_COPY = 256 * 1024 * 1024
 _TRIES = 5
 _BUSY = 5.0
 """Seconds to wait for a writer that holds a lock."""
-_LOGS = ("-wal", "-journal")
-"""What stands beside a database and belongs to what it says."""
 
 
 def is_database(path: Path) -> bool:
@@ -52,12 +52,17 @@ def holds_columns(path: Path, wanted: Mapping[str, frozenset[str]]) -> bool:
     A look at the file alone tells it nearly always. A schema that is still in the WAL, or a file
     that is being written to, costs a whole :class:`Database`.
     """
+    if is_rows(path):
+        found = columns_of(path)
+        return all(columns <= found.get(table, _NONE) for table, columns in wanted.items()) and (
+            wanted.keys() <= found.keys()
+        )
     if not is_database(path):
         return False
     with suppress(OSError, ValueError, sqlite3.Error), closing(_opened(path, "immutable=1")) as db:
         if _has(db.execute, wanted):
             return True
-    if not _size(_beside(path, "-wal")):
+    if not size_of(beside(path, "-wal")):
         return False
     try:
         with Database(path) as database:
@@ -75,6 +80,7 @@ def _has(
     )
 
 
+_NONE: frozenset[str] = frozenset()
 _TABLES = "SELECT name FROM sqlite_master WHERE type='table'"
 _COLUMNS = "PRAGMA table_info({})"
 
@@ -89,7 +95,7 @@ class Database:
         self.path = path
         self._copy: tempfile.TemporaryDirectory[str] | None = None
         try:
-            self._connection = self._connect()
+            self._connection = self._restored() if is_rows(path) else self._connect()
         except (OSError, ValueError, sqlite3.Error) as error:
             self._forget()
             raise self._unreadable(error) from None
@@ -133,26 +139,42 @@ class Database:
         """The column names of ``table``; none when there is no such table."""
         return frozenset(row[1] for row in self.rows(_COLUMNS.format(_quoted(table))))
 
+    def table(
+        self, name: str, where: str = "", parameters: Sequence[Any] = ()
+    ) -> Iterator[tuple[str, dict[str, Any]]]:
+        """Yield the name of a table with each row of it, by column; all that ``where`` selects."""
+        columns = [row[1] for row in self.rows(_COLUMNS.format(_quoted(name)))]
+        query = f"SELECT * FROM {_quoted(name)} {where}"  # noqa: S608 - a quoted name
+        for row in self.rows(query, parameters):
+            yield name, dict(zip(columns, row, strict=True))
+
     def _connect(self) -> sqlite3.Connection:
         for _ in range(_TRIES):
-            before = _state(self.path)
+            before = state_of(self.path)
             if before.size > LARGEST_COPY and (how := _in_place(self.path)):
                 with suppress(sqlite3.OperationalError):
                     return _opened(self.path, how)
             copy = self._copied()
-            if _state(self.path) == before:
+            if state_of(self.path) == before:
                 return _opened(copy, "mode=rw")
             self._forget()
         raise InputError(f"{self.path} is being written to all the time; try again")
+
+    def _restored(self) -> sqlite3.Connection:
+        """What was written as rows, as a private database."""
+        self._copy = tempfile.TemporaryDirectory(prefix="cursor-replay-")
+        target = Path(self._copy.name) / "copy.db"
+        restore(self.path, target)
+        return _opened(target, "mode=rw")
 
     def _copied(self) -> Path:
         self._copy = tempfile.TemporaryDirectory(prefix="cursor-replay-")
         target = Path(self._copy.name) / "copy.db"
         shutil.copyfile(self.path, target)
-        for log in _LOGS:
+        for log in LOGS:
             with suppress(FileNotFoundError):
-                shutil.copyfile(_beside(self.path, log), _beside(target, log))
-        _forget_others(_beside(target, "-journal"))
+                shutil.copyfile(beside(self.path, log), beside(target, log))
+        forget_others(beside(target, "-journal"))
         return target
 
     def _forget(self) -> None:
@@ -162,25 +184,6 @@ class Database:
 
     def _unreadable(self, error: Exception) -> InputError:
         return InputError(f"{self.path}: {unreadable(error)}")
-
-
-_SUPER = bytes.fromhex("d9d505f920a163d7")
-"""How a rollback journal ends that belongs to a commit of several databases."""
-
-
-def _forget_others(journal: Path) -> None:
-    """Cut off what a copied journal says of other files: SQLite would delete those it names.
-
-    The trailer is page number, name, length of the name, checksum (4 bytes each) and a mark.
-    """
-    try:
-        data = journal.read_bytes()
-    except FileNotFoundError:
-        return
-    while data.endswith(_SUPER):
-        length = int.from_bytes(data[-16:-12], "big")
-        data = data[: max(0, len(data) - 20 - length)]
-    journal.write_bytes(data)
 
 
 def _opened(path: Path, how: str) -> sqlite3.Connection:
@@ -203,45 +206,9 @@ def _in_place(path: Path) -> str | None:
     With a ``-shm`` beside it a WAL is read through that; without one SQLite would make one. What
     has no log is read without any lock: a slow reader must not hold up the program it belongs to.
     """
-    if _beside(path, "-shm").exists() and _beside(path, "-wal").exists():
+    if beside(path, "-shm").exists() and beside(path, "-wal").exists():
         return "mode=ro&readonly_shm=1"
-    return None if any(_size(_beside(path, log)) for log in _LOGS) else "immutable=1"
-
-
-class _State(NamedTuple):
-    """Sizes and times of a database and its logs: changed when somebody wrote."""
-
-    stamps: tuple[tuple[int, int], ...]
-
-    @property
-    def size(self) -> int:
-        return sum(size for size, _ in self.stamps)
-
-
-def _state(path: Path) -> _State:
-    info = path.stat()
-    logs = (_stamp(_beside(path, log)) for log in _LOGS)
-    return _State(((info.st_size, info.st_mtime_ns), *logs))
-
-
-def _stamp(path: Path) -> tuple[int, int]:
-    try:
-        info = path.stat()
-    except FileNotFoundError:
-        return 0, 0
-    return info.st_size, info.st_mtime_ns
-
-
-def _size(path: Path) -> int:
-    """Bytes of a file; 0 when there is none."""
-    try:
-        return path.stat().st_size
-    except OSError:
-        return 0
-
-
-def _beside(path: Path, suffix: str) -> Path:
-    return path.with_name(f"{path.name}{suffix}")
+    return None if any(size_of(beside(path, log)) for log in LOGS) else "immutable=1"
 
 
 def _quoted(name: str) -> str:

@@ -33,6 +33,7 @@ from cursor_replay.ingest.documents import join_document
 from cursor_replay.ingest.jsontext import decode
 from cursor_replay.ingest.lines import MAX_LINE, Line, split_lines
 from cursor_replay.ingest.reader import RecordReader
+from cursor_replay.ingest.rowfiles import is_rows
 from cursor_replay.ingest.store import PartedStore, ReadOptions, chosen
 from cursor_replay.ingest.wholes import (
     StoreFormat,
@@ -267,9 +268,9 @@ def _store_at(path: str) -> StoreFormat | None:
     """The store at ``path``; files that are no database are streams, whatever is in them."""
     with suppress(OSError, ValueError):
         place = Path(path)
-        if place.is_dir() or is_database(place):
+        if place.is_dir() or is_database(place) or is_rows(place):
             found = recognise_store(place)
-            if found is None and not place.is_dir():
+            if found is None and is_database(place):
                 raise InputError(f"{path} is a database of no store known here")
             return found
     return None

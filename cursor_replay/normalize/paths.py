@@ -38,7 +38,8 @@ def is_safe_relative(path: str, cwd: str | None) -> bool:
 
 
 def _is_absolute(path: str) -> bool:
-    return path.startswith("/") or bool(_DRIVE.match(path))
+    # A home folder that was masked stays a place of its own.
+    return path.startswith(("/", "~/")) or path == "~" or bool(_DRIVE.match(path))
 
 
 def _parts(path: str) -> list[str]:

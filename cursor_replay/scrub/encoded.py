@@ -44,13 +44,15 @@ _WORDLIKE = "cio|oy2|pat?|SK"
 class Reading(NamedTuple):
     """A spelling: its trigger, how it is read, and whether only tokens are looked for.
 
-    A ``late`` one is read when what is found without it is gone.
+    A ``late`` one is read when what is found without it is gone. ``apart`` is asked in front of a
+    trigger that costs more than the others.
     """
 
     trigger: str
     read: Callable[[str], View]
     tokens: bool = False
     late: bool = False
+    apart: Occurs | None = None
 
 
 def _signs(word: str) -> Iterator[str]:
@@ -101,6 +103,14 @@ def _broken_signs(halves: Iterable[tuple[str, str]]) -> str:
     return rf"(?:\A|[ =:,(\"'`+-])(?:{words}|{'|'.join(pairs)}){_PART}{{8}}|{_INSIDE}"
 
 
+def _is_beyond_ascii(text: str) -> bool:
+    return not text.isascii()
+
+
+def _has_lines(text: str) -> bool:
+    return "\n" in text or "\\n" in text
+
+
 def readings(prefixes: Iterable[str], halves: Sequence[tuple[str, str]]) -> tuple[Reading, ...]:
     """The spellings other than base64.
 
@@ -115,8 +125,19 @@ def readings(prefixes: Iterable[str], halves: Sequence[tuple[str, str]]) -> tupl
         Reading("%[2-7][0-9A-Fa-f]", percent_decoded),
         Reading(r"\\(?:u00|x)[2-7][0-9A-Fa-f]", unescaped),
         Reading("&(?:quot|apos|#)", without_entities),
-        Reading(rf"(?:[{INVISIBLE}]|\[U\+[0-9A-F]+\])[A-Za-z0-9_-]", visible),
+        Reading(rf"[{INVISIBLE}][A-Za-z0-9_-]", visible, apart=_is_beyond_ascii),
+        Reading(r"\[U\+[0-9A-F]+\][A-Za-z0-9_-]", visible),
         Reading(broken, joiner(begins, words=True), tokens=True, late=True),
-        Reading(in_sign, unbreaker(begins, begun, fronts=True), tokens=True),
-        Reading(in_sign, unbreaker(begins, begun, fronts=False), tokens=True),
+        Reading(
+            in_sign,
+            unbreaker(begun, _WORDLIKE, _INSIDE, fronts=True),
+            tokens=True,
+            apart=_has_lines,
+        ),
+        Reading(
+            in_sign,
+            unbreaker(begun, _WORDLIKE, _INSIDE, fronts=False),
+            tokens=True,
+            apart=_has_lines,
+        ),
     )

@@ -6,7 +6,7 @@ Owns one ``Rule`` a word; the form of an assignment is in ``assign``.
 import re
 
 from cursor_replay.scrub.assign import key_behind, named, spares_assigned
-from cursor_replay.scrub.judge import is_mixed
+from cursor_replay.scrub.judge import LONGEST, is_mixed
 from cursor_replay.scrub.names import BEFORE_KEY, LIKELY_KEYS, OTHER_KEYS
 from cursor_replay.scrub.rule import Rule
 from cursor_replay.scrub.values import BARE, QUOTED, lines_of, pairs_of
@@ -149,8 +149,10 @@ _COOKIE = named(
 
 
 def _spares_likely(text: str, found: re.Match[str]) -> bool:
-    value = text[slice(*found.span(found.lastindex or 0))]
-    return (found["key"] != "PW" and not is_mixed(value)) or spares_assigned(text, found)
+    start, end = found.span(found.lastindex or 0)
+    if end - start > LONGEST:
+        return False
+    return (found["key"] != "PW" and not is_mixed(text[start:end])) or spares_assigned(text, found)
 
 
 _VARIABLE = Rule(

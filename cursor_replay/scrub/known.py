@@ -115,6 +115,10 @@ class Known:
             self._chunks = [*self._chunks[1 - _CHUNKS :], _Chunk()]
         self._chunks[-1].add(kind, value)
 
+    def occurs(self, text: str) -> bool:
+        """Whether one of the values may stand in ``text``."""
+        return any(chunk.occurs(text) for chunk in (*self._own, *self._chunks))
+
     def masked(self, text: str, marks: Marks) -> str:
         """``text`` with every known value as its mark; itself when there is none."""
         if len(text) >= _SHORTEST_OWN:

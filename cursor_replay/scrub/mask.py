@@ -53,13 +53,25 @@ def _group(rules: Iterable[Rule]) -> _Group:
 _TABLE = tuple(map(_group, GROUPS))
 
 _READINGS = readings(PREFIXES, HALVES)
-_SPELLED = tuple((reading, lazily(reading.trigger)) for reading in _READINGS)
-# Some tests, for one with all that they look for would be too big for the engine to be quick.
-_may_hold_token = occurs(map(trigger, TOKENS))
-_may_hold_named = occurs(
-    trigger(rule) for rule in RULES if rule.id not in _TOKENS and rule.id not in _HOMES
+_TESTS = {reading.trigger: occurs([reading.trigger]) for reading in _READINGS}
+_SPELLED = tuple((reading, _TESTS[reading.trigger]) for reading in _READINGS)
+_APART = tuple(
+    {reading.trigger: (reading.apart, test) for reading, test in _SPELLED if reading.apart}.values()
 )
-_may_be_spelled = occurs(reading.trigger for reading in _READINGS)
+
+# Some tests, for one with all that they look for would be too big for the engine to be quick.
+_may_hold_named = occurs(
+    (
+        *(trigger(rule) for rule in RULES if rule.id not in _TOKENS | _HOMES),
+        *(reading.trigger for reading in _READINGS if not (reading.tokens or reading.apart)),
+    )
+)
+_may_hold_token = occurs(
+    (
+        *map(trigger, TOKENS),
+        *{reading.trigger for reading in _READINGS if reading.tokens and not reading.apart},
+    )
+)
 _may_hold_base64 = base64_test(TOKENS)
 _may_hold_home = occurs(trigger(rule) for rule in HOMES)
 
@@ -68,8 +80,15 @@ def _may_hold_secret(text: str) -> bool:
     return _may_hold_named(text) or _may_hold_token(text)
 
 
+def _may_be_apart(text: str) -> bool:
+    for asks, may_occur in _APART:  # noqa: SIM110 - any() costs more for a short text
+        if asks(text) and may_occur(text):
+            return True
+    return False
+
+
 def _may_hold_any(text: str) -> bool:
-    return _may_hold_secret(text) or _may_be_spelled(text)
+    return _may_hold_secret(text) or _may_be_apart(text)
 
 
 def may_change(text: str) -> bool:
@@ -113,6 +132,12 @@ class Masker:
         self._table = tuple(_without(group, left) for group in _TABLE) if left else _TABLE
         self._homes = self._table[-1]
 
+    def may_change(self, text: str) -> bool:
+        """Whether masking may change any part of ``text``, by a rule or for what is asked for."""
+        if may_change(text) or (self._known.active and self._known.occurs(text)):
+            return True
+        return any(extra(text, Marks()) != text for extra in self._extras)
+
     def __call__(self, text: str) -> str:
         """Mask every secret in ``text``, which has no control sequences (see ``strip_controls``).
 
@@ -155,8 +180,6 @@ class Masker:
     def _looked_at(self, text: str) -> str:
         if _may_hold_base64(text):
             text = self._decoded(text)
-        if not _may_be_spelled(text):
-            return self._masked(text)
         return self._spelled(self._masked(self._spelled(text, late=False)), late=True)
 
     def _spelled(self, text: str, *, late: bool) -> str:

@@ -12,7 +12,7 @@ from cursor_replay.scrub.judge import (
     spares_string,
 )
 from cursor_replay.scrub.marks import PATTERN
-from cursor_replay.scrub.names import QUICK, written
+from cursor_replay.scrub.names import QUICK, SUFFIX, written
 from cursor_replay.scrub.rule import MASK, Rule
 from cursor_replay.scrub.values import BARE, QUOTED, lines_of, pairs_of, string_of
 
@@ -218,4 +218,39 @@ _LISTED = Rule(
 )
 
 
-MEMBERS: tuple[Rule, ...] = (_FLAG, _MEMBER, _NETRC, _LISTED)
+def _spares_block(text: str, found: re.Match[str]) -> bool:
+    value = text[slice(*found.span(found.lastindex or 0))][:LONGEST]
+    prose = " " in value.strip() and not any(map(str.isdecimal, value))
+    return prose or spares_argument(value.strip())
+
+
+_NEW_LINE = r"(?:\n|\\{1,7}n)"
+_BLOCK = Rule(
+    id="block-value",
+    kind="secret",
+    pattern=re.compile(
+        rf"(?P<key>{_NAMES})(?:{SUFFIX})?[\"']?:[ \t]{{0,8}}[|>][+-]?[ \t]{{0,8}}{_NEW_LINE}"
+        r"(?P<indent>[+-]?[ \t]{1,40})"
+        rf"([^\s\"'\\-][^\n\"'\\]*+(?:{_NEW_LINE}(?P=indent)[^\n\"'\\]++){{0,40}}+)"
+    ),
+    keywords=(":",),
+    trigger=rf"{QUICK}[A-Za-z0-9_]*[\"']?:[ \t]*[|>]",
+    folded=True,
+    hits=(
+        ("password: |\n  hunter2\nport: 1", f"password: |\n  {MASK}\nport: 1"),
+        ("API_KEY: >-\n    abc1\n    def2\nx: y", f"API_KEY: >-\n    {MASK}\nx: y"),
+        (
+            r'{"a": "password: |\n  hunter2\nport: 1"}',
+            rf'{{"a": "password: |\n  {MASK}\nport: 1"}}',
+        ),
+        ("+password: |\n+  hunter2\n+port: 1", f"+password: |\n+  {MASK}\n+port: 1"),
+    ),
+    misses=(
+        "token: |\n  The token of the user.",
+        "password: |\n  ${DB_PASSWORD}",
+        "password: | yes",
+    ),
+    spares=_spares_block,
+)
+
+MEMBERS: tuple[Rule, ...] = (_FLAG, _MEMBER, _NETRC, _LISTED, _BLOCK)

@@ -23,8 +23,12 @@ def _home_pattern(home: str) -> str:
 def home_masker(home: str) -> Extra:
     """Build what replaces ``home`` in a text."""
     pattern = re.compile(_home_pattern(home))
+    last = re.split(r"[\\/]", home.rstrip("\\/"))[-1]  # how it ends, also as a slug
+    word = max(re.split("[^A-Za-z0-9]", last), key=len)
 
     def masked(text: str, marks: Marks) -> str:
+        if word not in text:
+            return text
         return pattern.sub(lambda found: marks.place(found[0], HOME, _ID), text)
 
     return masked

@@ -102,7 +102,7 @@ _EDGES = (
         *(rf"(?<={edge}\*\*/)" for edge in ("^", r"\s")),
     ),
     *(rf"(?<={colour}/)" for colour in COLOURS),
-    r"(?<=[\s\"'][ab]/)",
+    *(r"(?<=[\s\"'][ab]/)", r"(?<=[\s\"'][ab]//)"),
     "(?<=wsl%2[Bb]ubuntu/)",
 )
 _EDGE = f"(?:{'|'.join(_EDGES)})"
@@ -118,6 +118,7 @@ _UNIX = Rule(
     hits=(
         ("cd /home/joe/x", "cd ~/x"),
         ("/home/joe", "~"),
+        ("--- a//home/joe/x", "--- a/~/x"),
         ("/home/joe/home/jim", "~/home/jim"),
         ("/Users/mary.jane/x.", "~/x."),
         ("file:///home/joe/x", "file://~/x"),

@@ -81,7 +81,7 @@ def _is_address(text: str, found: re.Match[str]) -> bool:
     ):
         return True
     follows = text[found.end() : found.end() + 1]
-    return follows not in (":", "/") and password.isalpha()
+    return follows not in (":", "/", "(") and password.isalpha()
 
 
 _SCP = Rule(

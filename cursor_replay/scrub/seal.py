@@ -6,6 +6,7 @@ Knows no rule and no renderer; the walk over an item is in ``walk``.
 """
 
 import re
+from bisect import bisect_left
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import partial
@@ -19,6 +20,7 @@ from cursor_replay.scrub.known import Known
 from cursor_replay.scrub.marks import Marks
 from cursor_replay.scrub.mask import mask
 from cursor_replay.scrub.pictures import holds_picture, without_metadata
+from cursor_replay.scrub.spans import changes, cut
 from cursor_replay.scrub.walk import Walk
 
 __all__ = ["Sealer", "clean", "mask"]
@@ -26,6 +28,7 @@ __all__ = ["Sealer", "clean", "mask"]
 _SHORT = 64
 """Characters of base64 that hold no picture."""
 _STRING = re.compile("(\x1b[]P_^X]|[\x90\x98\x9d-\x9f])([^\x07\x18\x1a\x1b\x90\x98\x9c-\x9f]++)")
+_CRLF = re.compile("\r\n")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _STAND_IN = re.compile("[\U000fd800-\U000fdfff]")
 _TO_STAND_IN = 0xF0000
@@ -82,6 +85,10 @@ class Sealer:
         """What was masked so far."""
         return self._masked.marks
 
+    def may_change(self, text: str) -> bool:
+        """Whether any part of a text without control sequences and pictures may be masked."""
+        return self._masks and self._masked.may_change(text)
+
     def text(self, text: str) -> str:
         """Scrub one string as ``seal`` does."""
         if self._masks and len(text) > _SHORT and holds_picture(text):
@@ -93,11 +100,27 @@ class Sealer:
         if is_clean(text):
             return self._masked(text) if self._masks else text
         if self._for_copy and self._masks:
-            if "\r\n" in text and text.count("\r\n") == text.count("\n"):
-                return self._with_controls(text.replace("\r\n", "\n")).replace("\n", "\r\n")
-            return self._with_controls(text)
+            return self._with_line_ends(text) if "\r\n" in text else self._with_controls(text)
         text = strip_controls(text)
         return self._masked(text) if self._masks else text
+
+    def _with_line_ends(self, text: str) -> str:
+        r"""Mask a text in which ``\r\n`` is a line end, also where others are ``\n``."""
+        plain = text.replace("\r\n", "\n")
+        masked = self._with_controls(plain)
+        if masked == plain:
+            return text
+        if text.count("\r\n") == text.count("\n"):
+            return masked.replace("\n", "\r\n")
+        ends = [found.start() - number for number, found in enumerate(_CRLF.finditer(text))]
+        spans = changes(plain, masked)
+        return cut(
+            text,
+            [
+                (at + bisect_left(ends, at), to + bisect_left(ends, to), sign)
+                for at, to, sign in spans
+            ],
+        )
 
     def _with_controls(self, text: str) -> str:
         """Mask a text and leave its control sequences, but for those that hide a secret.
@@ -120,7 +143,7 @@ class Sealer:
 
     def value(self, value: Json) -> Json:
         """Scrub every string of a JSON value, by its key too."""
-        return self._twice(self._walk.value, value)
+        return self._twice(self._walk.item, value)
 
     def seal(self, item: Item) -> Sealed:
         """Scrub every string of ``item``; the item itself is passed on when nothing changes."""

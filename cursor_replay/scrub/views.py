@@ -120,25 +120,30 @@ def visible(text: str) -> View:
     return _read(text, _HIDDEN, lambda found: [("", len(found[0]))])
 
 
-def unbreaker(prefixes: str, pieces: str, *, fronts: bool) -> Callable[[str], View]:
+def unbreaker(pieces: str, words: str, inside: str, *, fronts: bool) -> Callable[[str], View]:
     """Build the reading without the line ends that may stand inside the sign of a token.
 
-    In front of such a line end a piece of a prefix stands, or behind it a random word of a token
-    whose sign is elsewhere. With ``fronts`` a sign in front of a line is no part of it.
+    In front of such a line end one of ``pieces`` of a prefix stands; or a random word stands behind
+    it, and it is one of ``words`` that goes on, or the sign ``inside`` a token is near. With
+    ``fronts`` a sign in front of a line is no part of it.
     """
     behind = re.compile(rf"(?:\n|\\{{1,7}}n){_INDENT}{_FRONT if fronts else ''}(?={_PART}{{12}})")
-    piece, known = re.compile(rf"(?<![A-Za-z0-9])(?:{pieces})\Z"), re.compile(prefixes)
+    piece = re.compile(rf"(?<![A-Za-z0-9])(?:{pieces})\Z")
+    begun = re.compile(rf"(?<![A-Za-z0-9])(?:{words})[A-Za-z0-9]{{0,14}}\Z")
+    sign = re.compile(inside)
+
+    def goes_on(word: str, text: str, end: int) -> bool:
+        if piece.search(word):
+            return True
+        near = word[-_LOOKED_AT:] + text[end : end + _LOOKED_AT]
+        return _is_random(text, end) and bool(begun.search(word) or sign.search(near))
 
     def resolve(found: re.Match[str]) -> tuple[int, list[Sign]] | None:
         text, end = found.string, found.end()
         tail = _LINE_TAIL.search(text, max(0, found.start() - _TAIL), found.start())
         start = tail.start() if tail else found.start()
         word = _LAST_WORD.search(text, max(0, start - _LONGEST), start)
-        if word and (
-            piece.search(word[0]) or (not known.search(word[0]) and _is_random(text, end))
-        ):
-            return start, [("", end - start)]
-        return None
+        return (start, [("", end - start)]) if word and goes_on(word[0], text, end) else None
 
     def read(text: str) -> View:
         return _view(text, filter(None, map(resolve, behind.finditer(text))))

@@ -103,9 +103,9 @@ class Walk:
         self._long: dict[str, str] = {}
         self._plain: set[tuple[str, ...]] = set()
 
-    def item(self, item: Item) -> Item:
-        """Give ``item`` with every string scrubbed; the same object when nothing changed."""
-        sealed: Item = self.value(item)
+    def item(self, item: Any) -> Any:
+        """Give an item or a record, with every string scrubbed; itself when nothing changed."""
+        sealed = self.value(item)
         self._long.clear()
         for held in (self._known, self._plain):
             if len(held) > _WORDS:

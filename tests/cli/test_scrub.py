@@ -132,11 +132,63 @@ def test_of_a_database_the_rows_are_written_and_it_is_not_touched(run, tmp_path)
     before = path.read_bytes()
     done = run("scrub", path, "-o", "-")
     assert [json.loads(line) for line in done.stdout.splitlines()] == [
-        {"table": "meta", "row": {"key": "a", "value": '{"token": "[redacted:token]"}'}},
+        {"table": "meta", "row": {"key": "a", "value": {"token": "[redacted:token]"}}},
         {"table": "meta", "row": {"key": MARK, "value": {"bytes": 3}}},
     ]
     assert path.read_bytes() == before
     assert [each.name for each in tmp_path.iterdir()] == ["store.db"]
+
+
+def chats(path: Path) -> Path:
+    with closing(sqlite3.connect(path)) as db, db:
+        db.execute("CREATE TABLE cursorDiskKV (key TEXT, value BLOB)")
+        for chat in ("aa1", "aa2", "bb1"):
+            said = {"type": 1, "text": f"from {chat} with {TOKEN}"}
+            head = {"fullConversationHeadersOnly": [{"bubbleId": "m", "type": 1}]}
+            rows = ((f"composerData:{chat}", head), (f"bubbleId:{chat}:m", said))
+            for key, value in rows:
+                db.execute("INSERT INTO cursorDiskKV VALUES (?, ?)", (key, json.dumps(value)))
+    return path
+
+
+def test_one_chat_of_several_is_copied_and_can_be_shown(run, tmp_path):
+    path = chats(tmp_path / "state.vscdb")
+    copy = tmp_path / "chat.ndjson"
+    done = run("scrub", path, "--session", "bb", "-o", copy)
+    assert (done.exit_code, done.output) == (0, "")
+    text = copy.read_text()
+    assert "bb1" in text
+    assert "aa" not in text
+    assert TOKEN not in text
+    shown = run("render", copy, "-f", "text", "--no-pager")
+    assert shown.exit_code == 0
+    assert f"from bb1 with {MARK}" in shown.stdout
+
+
+def test_a_copy_of_all_chats_can_be_asked_for_one(run, tmp_path):
+    copy = tmp_path / "all.ndjson"
+    assert run("scrub", chats(tmp_path / "state.vscdb"), "-o", copy).exit_code == 0
+    assert "holds 3 sessions" in run("render", copy).output
+    assert "from aa2" in run("render", copy, "--session", "aa2", "-f", "text").stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["state.vscdb", "--session", "zz"], "no session 'zz' in"),
+        (["state.vscdb", "--session", "aa"], "'aa' is the beginning of 2 sessions"),
+        (["run.jsonl", "--session", "aa"], "is one recording; --session goes with a database"),
+        ([".", "--session", "aa"], "is a folder; --session goes with a database in it"),
+    ],
+)
+def test_a_session_that_cannot_be_taken_is_told(*, run, recording, tmp_path, arguments, words):
+    chats(tmp_path / "state.vscdb")
+    name, *options = arguments
+    for target in (["--report"], ["-o", tmp_path.parent / f"{tmp_path.name}-out"]):
+        done = run("scrub", tmp_path / name, *options, *target)
+        assert (done.exit_code in (1, 2), words in done.output) == (True, True), done.output
+    assert not (tmp_path.parent / f"{tmp_path.name}-out").exists()
+    assert recording.exists()
 
 
 def test_names_that_mask_to_the_same_are_told_apart_and_empty_folders_stay(run, tmp_path):

@@ -26,6 +26,7 @@ CARDS = """cards => cards.map(card => [
     ["success", "error", "pending"].find(state => card.classList.contains(state)), card.innerText
 ])"""
 
+
 def need(present: object, what: str) -> None:
     """Skip, or fail where everything has to be there."""
     if present:

@@ -20,7 +20,7 @@ def always(_text: str) -> bool:
 def ungated(text: str) -> str:
     """Mask with every rule and reading until nothing changes, whatever the triggers say."""
     with pytest.MonkeyPatch.context() as patch:
-        for test in ("_may_hold_home", "_may_be_spelled", "_may_hold_secret", "_may_hold_base64"):
+        for test in ("_may_hold_home", "_may_be_apart", "_may_hold_secret", "_may_hold_base64"):
             patch.setattr(masking, test, always)
         spelled = tuple((reading, always) for reading, _ in masking._SPELLED)
         patch.setattr(masking, "_SPELLED", spelled)

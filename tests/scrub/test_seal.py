@@ -298,3 +298,19 @@ def test_the_other_items_pass_too():
 def test_the_key_of_a_row_is_masked_like_the_name_of_a_file():
     made = card(evidence=Evidence(file="store.db", line=1, row=f"blob {CANARY}"))
     assert plain().seal(made).item.evidence.row == "blob [redacted]"
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["a\r\npassword=hunter2\nb\r\n", "a\npassword=hunter2\r\nb", "\r\n\r\npassword=hunter2\n\r\n"],
+)
+def test_line_ends_of_two_kinds_stay_in_a_copy(text):
+    sealer = Sealer(for_copy=True, choices=Choices(style="plain"))
+    assert sealer.words(text) == text.replace("hunter2", "[redacted]")
+
+
+def test_what_a_sealer_may_change_is_told_before():
+    sealer = Sealer(home="/srv/heron", secrets=["quay-lantern-7"])
+    assert not sealer.may_change("a plain line")
+    for text in ("/srv/heron/x", "it is quay-lantern-7", "password=hunter2", "/home/joe"):
+        assert sealer.may_change(text)

@@ -6,6 +6,7 @@ message.
 """
 
 import re
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import TypeVar
@@ -14,11 +15,15 @@ from pydantic import Field, ValidationError
 
 from cursor_replay.errors import InputError
 from cursor_replay.ingest.database import Database, is_database
+from cursor_replay.ingest.rowfiles import Row
 from cursor_replay.ingest.times import from_iso, from_ms
 from cursor_replay.items import Time
 from cursor_replay.lenient import Flag, Int, Record, Text
 from cursor_replay.records import dataclass
 
+NOTE, INDEX = "meta.json", "index.db"
+"""The files beside a store, and the tables that a copy of it has in their place."""
+_INDEXED = ("latest_checkpoint_ref_json", "workspace_ref", "name", "created_at", "updated_at")
 _ROW = "0"
 _PLACEHOLDERS = {"new agent", "new chat", "untitled", "cursor agent"}
 _LONGEST = 1024 * 1024
@@ -82,8 +87,10 @@ def read_meta(database: Database, file: Path) -> ChatMeta:
     """Everything that is known of the session in ``file``; never raises for bad content."""
     row = _meta_row(database)
     known = row or _Row()
-    beside = _parsed(_Beside, _small_file(file.with_name("meta.json"))) or _Beside()
-    indexed = _index_of(file, known.agent) if known.agent and not known.root else _Indexed()
+    beside = _parsed(_Beside, _beside(database, file)) or _Beside()
+    indexed = _Indexed()
+    if known.agent and not known.root:
+        indexed = _indexed(next(_index_of(database, file, known.agent), (INDEX, {}))[1])
     titles = (beside.title, indexed.name, known.name)
     return ChatMeta(
         id=known.agent or file.parent.name or file.name,
@@ -118,6 +125,23 @@ def _parsed(record: type[_R], data: bytes | None) -> _R | None:
         return None
 
 
+def beside(database: Database, file: Path) -> Iterator[Row]:
+    """What is read from other files, as the rows that a copy of the store has of them."""
+    if note := _beside(database, file):
+        yield NOTE, {"text": note}
+    agent = (_meta_row(database) or _Row()).agent
+    if agent:
+        yield from _index_of(database, file, agent)
+
+
+def _beside(database: Database, file: Path) -> bytes | None:
+    """``meta.json``, as it stands beside the store or in a copy of it."""
+    if NOTE in database.tables():
+        row = database.row(f'SELECT text FROM "{NOTE}"')  # noqa: S608 - a constant
+        return row[0].encode() if row and isinstance(row[0], str) else None
+    return _small_file(file.with_name(NOTE))
+
+
 def _small_file(path: Path) -> bytes | None:
     with suppress(OSError):
         if path.is_file():
@@ -137,28 +161,31 @@ def _title(text: str | None) -> str | None:
     return lines[0].strip() if lines and lines[0].strip().lower() not in _PLACEHOLDERS else None
 
 
-def _index_of(file: Path, agent: str) -> _Indexed:
+def _index_of(database: Database, file: Path, agent: str) -> Iterator[Row]:
     """The SDK leaves the root out of the store: ``agents/<folder>/store.db`` has an index above."""
-    index = file.absolute().parent.parent.parent / "index.db"
+    if INDEX in database.tables():
+        yield from database.table(INDEX)
+        return
+    index = file.absolute().parent.parent.parent / INDEX
     if not is_database(index):
-        return _Indexed()
-    query = (
-        "SELECT latest_checkpoint_ref_json, workspace_ref, name, created_at, updated_at"
-        " FROM agents WHERE agent_id = ?"
-    )
-    with suppress(InputError), Database(index) as database:
-        row = database.row(query, (agent,))
+        return
+    query = f"SELECT {', '.join(_INDEXED)} FROM agents WHERE agent_id = ?"  # noqa: S608 - constants
+    with suppress(InputError), Database(index) as opened:
+        row = opened.row(query, (agent,))
         if row is not None:
-            checkpoint, workspace, name, started, changed = (_text(each) for each in row)
-            held = _parsed(_Checkpoint, checkpoint.encode() if checkpoint else None)
-            return _Indexed(
-                root=held.blob if held else None,
-                workspace=workspace,
-                name=name,
-                started=from_iso(started),
-                changed=from_iso(changed),
-            )
-    return _Indexed()
+            yield INDEX, dict(zip(_INDEXED, row, strict=True))
+
+
+def _indexed(row: Mapping[str, object]) -> _Indexed:
+    checkpoint, workspace, name, started, changed = (_text(row.get(each)) for each in _INDEXED)
+    held = _parsed(_Checkpoint, checkpoint.encode() if checkpoint else None)
+    return _Indexed(
+        root=held.blob if held else None,
+        workspace=workspace,
+        name=name,
+        started=from_iso(started),
+        changed=from_iso(changed),
+    )
 
 
 def _text(value: object) -> str | None:

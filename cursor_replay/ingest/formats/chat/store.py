@@ -19,8 +19,9 @@ from cursor_replay.events import (
     TextSeen,
 )
 from cursor_replay.ingest.database import Database, holds_columns, holds_tables
-from cursor_replay.ingest.formats.chat.meta import ChatMeta, read_meta
+from cursor_replay.ingest.formats.chat.meta import ChatMeta, beside, read_meta
 from cursor_replay.ingest.formats.chat.walk import ChatWalk
+from cursor_replay.ingest.rowfiles import Row
 from cursor_replay.ingest.store import ReadOptions, SessionInfo, State
 from cursor_replay.ingest.times import from_ms
 from cursor_replay.items import Time
@@ -87,6 +88,16 @@ class ChatStore:
     def events(self, session: str, options: ReadOptions) -> Iterator[AnyEvent]:  # noqa: ARG002 - one shape for all stores, this one holds one session
         """The conversation in the order of its root."""
         yield from ChatWalk(self._database, self._meta, str(self._path)).events()
+
+    def beside(self) -> Iterator[Row]:
+        """What other files tell of the session."""
+        yield from beside(self._database, self._file)
+
+    def rows(self, session: str) -> Iterator[Row]:  # noqa: ARG002 - one shape for all stores
+        """All of the store, and what other files tell of it."""
+        for table in sorted(self._database.tables()):
+            yield from self._database.table(table)
+        yield from self.beside()
 
     def close(self) -> None:
         """Let go of the database."""

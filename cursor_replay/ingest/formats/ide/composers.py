@@ -14,6 +14,7 @@ from typing import NamedTuple
 from cursor_replay.ingest.database import Database
 from cursor_replay.ingest.formats.ide.results import uri_path
 from cursor_replay.ingest.formats.ide.rows import ITEM, Rows, moment, parsed
+from cursor_replay.ingest.rowfiles import Row
 from cursor_replay.ingest.store import State
 from cursor_replay.items import Json, Time
 from cursor_replay.lenient import as_int, as_object, as_objects, as_text
@@ -34,6 +35,8 @@ _STATES: dict[str, State] = {
 _WORKSPACE_ID = re.compile(r"[A-Za-z0-9_-]{1,128}")
 _LARGEST_NOTE = 64 * 1024
 _HEADS = "composerHeaders"
+WORKSPACES = "workspaces"
+"""The table of a copy that says what stands in ``workspaceStorage`` beside the database."""
 _TIMES = ("recency", "lastUpdatedAt", "createdAt")
 _NAMED = ("composer.composerHeaders", "composer.composerData")
 
@@ -174,6 +177,21 @@ class Heads:
         held = Composer(as_object(parsed(text)))
         asked = held.is_subagent or (subagent == 1 and not held.data.get("isBestOfNSubcomposer"))
         return Head(held, as_text(workspace), (updated, recency), is_subagent=asked)
+
+    def rows(self, composer: str) -> Iterator[Row]:
+        """Where one chat is listed; of a list of all chats its own entry alone."""
+        if "composerId" in self._columns:
+            yield from self._database.table(_HEADS, "WHERE composerId = ?", (composer,))
+        if entry := self._items.get(composer):
+            yield "ItemTable", {"key": _NAMED[0], "value": json.dumps({"allComposers": [entry]})}
+
+    def copied_folder(self, composer: str) -> str | None:
+        """The folder of a chat in a copy of the database, which has no files beside it."""
+        if "composerId" not in self._database.columns(WORKSPACES):
+            return None
+        query = f'SELECT folder FROM "{WORKSPACES}" WHERE composerId = ?'  # noqa: S608 - a constant
+        row = self._database.row(query, (composer,))
+        return as_text(row[0]) if row else None
 
     @cached_property
     def _items(self) -> dict[str, dict[str, Json]]:

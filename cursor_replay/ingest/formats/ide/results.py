@@ -42,9 +42,12 @@ def uri_path(uri: Json) -> str | None:
     if text is None or "://" not in text:
         return text
     try:
-        path = unquote(urlsplit(text).path)
+        parts = urlsplit(text)
+        path = unquote(parts.path)
     except ValueError:
         return None
+    if parts.netloc.endswith("~"):  # a masked home folder, which took the slash with it
+        return f"~{path}"
     drive = path[2:4] in (":", ":/") and path.startswith("/")
     return (path[1:] if drive else path) or None
 

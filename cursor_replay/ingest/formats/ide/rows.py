@@ -6,11 +6,12 @@ characters, and has to load it for that. Knows no composer.
 """
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Literal, NamedTuple
 
 from cursor_replay.ingest.database import Database
 from cursor_replay.ingest.jsontext import decode
+from cursor_replay.ingest.rowfiles import Row
 from cursor_replay.ingest.times import from_iso, from_ms
 from cursor_replay.items import Json, Time
 from cursor_replay.lenient import as_number
@@ -46,6 +47,8 @@ class Rows:
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        self.contents: set[str] = set()
+        """The keys under which file contents were looked for."""
 
     def get(self, key: str, *, limit: int = LARGEST, query: str = VALUE) -> Got:
         """The JSON object under a key; a SQL NULL is what Cursor leaves of a purged one."""
@@ -62,6 +65,7 @@ class Rows:
     def content(self, key: str) -> str | None:
         """The text of one side of an edit; None when it is gone or too large."""
         name = key if key.startswith(CONTENT) else f"{CONTENT}{key}"
+        self.contents.add(name)
         row = self._database.row(VALUE, (LARGEST_CONTENT, name))
         value = row[1] if row else None
         if isinstance(value, bytes):
@@ -76,6 +80,16 @@ class Rows:
     def has(self, prefix: str) -> bool:
         """Whether a key begins so."""
         return self._database.row(FIRST_KEY, _range(prefix)) is not None
+
+    def under(self, keys: Iterable[str]) -> Iterator[Row]:
+        """The whole rows of these keys."""
+        for key in keys:
+            yield from self._database.table("cursorDiskKV", "WHERE key = ?", (key,))
+
+    def below(self, prefix: str) -> Iterator[Row]:
+        """The whole rows whose keys begin with ``prefix``, which ends in a colon."""
+        where = "WHERE key >= ? AND key < ?"
+        yield from self._database.table("cursorDiskKV", where, _range(prefix))
 
     def written(self, prefix: str) -> list[str]:
         """As :meth:`keys`, last written first: a replaced row gets the highest number again."""

@@ -8,7 +8,6 @@ header is accounted for: shown, or counted with the reason. Knows no tool.
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
 
 from cursor_replay.errors import ReplayError
 from cursor_replay.events import AnyEvent, Noted, SessionSeen, TurnEnded
@@ -17,47 +16,21 @@ from cursor_replay.ingest.formats.ide.bubbles import USER, decode_bubble, kind_o
 from cursor_replay.ingest.formats.ide.composers import (
     LISTED,
     PREFIX,
+    WORKSPACES,
     Composer,
     Head,
     Heads,
     workspace_folder,
 )
-from cursor_replay.ingest.formats.ide.rows import LARGEST, Got, Rows
+from cursor_replay.ingest.formats.ide.rows import Got, Rows
+from cursor_replay.ingest.formats.ide.sums import SUMS
+from cursor_replay.ingest.rowfiles import Row
 from cursor_replay.ingest.store import ReadOptions, SessionInfo
-from cursor_replay.items import Evidence, Json, Level
+from cursor_replay.items import Evidence, Json
 from cursor_replay.lenient import as_object, as_text
 
 NAME = "ide-state"
 _ENDS = {"completed": "success", "aborted": "aborted", "cancelled": "cancelled", "error": "error"}
-
-
-class _Sum(NamedTuple):
-    """What is said once of many messages; ``one`` and ``many`` follow the number."""
-
-    one: str
-    many: str
-    level: Level = "warning"
-
-
-_SUMS = {
-    "purged": _Sum("message was purged by Cursor", "messages were purged by Cursor"),
-    "missing": _Sum("message is listed but not stored", "messages are listed but not stored"),
-    "too-large": _Sum(
-        f"message is over the limit of {LARGEST // 2**20} MB and not read",
-        f"messages are over the limit of {LARGEST // 2**20} MB and not read",
-    ),
-    "no-id": _Sum("entry of the message list names none", "entries of the message list name none"),
-    "repeated": _Sum(
-        "message is listed again and shown once", "messages are listed again and shown once", "info"
-    ),
-    "empty": _Sum("message holds nothing to show", "messages hold nothing to show", "info"),
-    "orphans": _Sum(
-        "stored message is in no list of this chat, so its place is unknown and it is not shown",
-        "stored messages are in no list of this chat, so their places are unknown and they are"
-        " not shown",
-        "info",
-    ),
-}
 
 
 def holds(path: Path) -> bool:
@@ -113,6 +86,24 @@ class IdeState:
         if composer.status in _ENDS:
             yield TurnEnded(origin=at, status=_ENDS[composer.status])
 
+    def rows(self, session: str) -> Iterator[Row]:
+        """The chat, its messages, what their results point to, and where it is listed."""
+        yield from self._heads.rows(session)
+        yield from self._rows.under((f"{PREFIX}{session}",))
+        yield from self._rows.below(_bubbles(session))
+        for _ in self.events(session, ReadOptions()):
+            pass
+        yield from self._rows.under(sorted(self._rows.contents))
+        composer = Composer(self._rows.get(f"{PREFIX}{session}").value)
+        if folder := self._workspace(session, composer, self._heads.head(session)):
+            yield WORKSPACES, {"composerId": session, "folder": folder}
+
+    def beside(self) -> Iterator[Row]:
+        """The folders of the chats, which stand beside the database."""
+        for info in self.sessions():
+            if info.workspace:
+                yield WORKSPACES, {"composerId": info.id, "folder": info.workspace}
+
     def close(self) -> None:
         """Let go of the database."""
         self._database.close()
@@ -132,7 +123,7 @@ class IdeState:
             id=session,
             store=NAME,
             path=self._path,
-            workspace=self._workspace(composer, head),
+            workspace=self._workspace(session, composer, head),
             title=composer.title or head.composer.title,
             started=composer.started or head.composer.started,
             changed=composer.changed or head.changed,
@@ -141,9 +132,9 @@ class IdeState:
             parent=composer.parent or head.composer.parent,
         )
 
-    def _workspace(self, composer: Composer, head: Head) -> str | None:
+    def _workspace(self, session: str, composer: Composer, head: Head) -> str | None:
         ids = (head.workspace_id, composer.workspace_id, head.composer.workspace_id)
-        known = composer.folder or head.composer.folder
+        known = composer.folder or head.composer.folder or self._heads.copied_folder(session)
         if known:
             return known
         found = (workspace_folder(self._path, each) for each in dict.fromkeys(ids))
@@ -191,7 +182,7 @@ class _Chat:
             if bubble not in self._listed:
                 self._count("orphans", Evidence(file=self._name, line=number + 1, row=prefix))
         for code, total in self._counts.items():
-            words = _SUMS[code]
+            words = SUMS[code]
             message = f"{total} {words.one if total == 1 else words.many}"
             yield Noted(
                 origin=self._first[code],
@@ -218,7 +209,7 @@ class _Chat:
         yield from _repairs(got, at)
         if got.state == "found":
             yield from self._shown(got.value, head, at)
-        elif got.state in _SUMS:
+        elif got.state in SUMS:
             self._count(got.state, at)
 
     def _got(self, key: str, bubble: str) -> Got:

@@ -97,6 +97,11 @@ class SdkStore:
         yield from _Reading(self._tables, agent.runs).events()
         yield from (each for each in notes if each.code == _CUT)
 
+    def runs_of(self, session: str) -> list[str]:
+        """The ids of the runs of one agent, in order."""
+        agent = self._agents().get(session)
+        return [run.id for run in agent.runs] if agent else []
+
     def close(self) -> None:
         """Let go of the store."""
         self._tables.close()

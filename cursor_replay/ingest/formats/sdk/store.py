@@ -28,6 +28,7 @@ from cursor_replay.ingest.formats.sdk.rows import (
     typed_in,
 )
 from cursor_replay.ingest.formats.sdk.sessions import SdkStore
+from cursor_replay.ingest.rowfiles import Row
 from cursor_replay.items import Json
 from cursor_replay.lenient import as_object, as_text
 
@@ -59,7 +60,7 @@ def open_store(path: Path) -> SdkStore:
     index = _index_of(path)
     if index is not None:
         raise InputError(f"{path} holds checkpoints of an SDK store; open the store at {index}")
-    return SdkStore(_Tables(path / _FILE if path.is_dir() else path), NAME)
+    return _Store(_Tables(path / _FILE if path.is_dir() else path))
 
 
 def _index_of(path: Path) -> Path | None:
@@ -72,6 +73,18 @@ def _index_of(path: Path) -> Path | None:
         return None
     index = folder.parent.parent / _FILE
     return index if holds_tables(index, _TABLES) else None
+
+
+class _Store(SdkStore):
+    """A store of which one agent can be taken out."""
+
+    def __init__(self, tables: "_Tables") -> None:
+        super().__init__(tables, NAME)
+        self._database = tables
+
+    def rows(self, session: str) -> Iterator[Row]:
+        """The agent, its runs and their events."""
+        yield from self._database.whole_rows(session, self.runs_of(session))
 
 
 class _Tables:
@@ -126,6 +139,14 @@ class _Tables:
 
     def notes(self) -> Iterator[Noted]:
         return iter(())
+
+    def whole_rows(self, agent: str, runs: list[str]) -> Iterator[Row]:
+        """The rows as they stand, every column of them."""
+        yield from self._database.table("agents", "WHERE agent_id = ?", (agent,))
+        for table in ("runs", "run_events"):
+            for run in runs:
+                where = "WHERE run_id IS ?"
+                yield from self._database.table(table, where, (self._runs.get(run, run),))
 
     def close(self) -> None:
         self._database.close()

@@ -18,7 +18,7 @@ from cursor_replay.errors import InputError, ReplayError
 
 if TYPE_CHECKING:
     from cursor_replay.scrub import Sealer
-    from cursor_replay.scrub.copies import Finding
+    from cursor_replay.scrub.copying.copies import Finding
 
 Tell = Callable[[str, "Finding"], None]
 """Is told the name of a file in the input and each finding in it."""
@@ -62,7 +62,7 @@ class Copying:
         Raises InputError when it cannot be read.
         """
         from cursor_replay.ingest.database import is_database
-        from cursor_replay.scrub.copies import Copier
+        from cursor_replay.scrub.copying.copies import Copier
 
         copier = Copier(self._sealer, lambda found: self._tell(name, found), plain=self._plain)
         chunks = rows(path, self._session) if is_database(path) else _chunks(path)

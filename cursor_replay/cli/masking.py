@@ -86,8 +86,8 @@ def choices_of(*, style: Any, keep_emails: bool, rules: Path | None) -> "Choices
 
 def environment_secrets(environment: Mapping[str, str]) -> tuple[str, ...]:
     """The values of variables whose names say that they are secret, if they are long enough."""
-    from cursor_replay.scrub.judge import spares_argument
     from cursor_replay.scrub.known import is_harmless
+    from cursor_replay.scrub.rules.judge import spares_argument
     from cursor_replay.scrub.sensitive import is_sensitive
 
     values = (

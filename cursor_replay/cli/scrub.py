@@ -25,7 +25,7 @@ from cursor_replay.errors import InputError, ReplayError
 
 if TYPE_CHECKING:
     from cursor_replay.scrub import Choices
-    from cursor_replay.scrub.copies import Finding
+    from cursor_replay.scrub.copying.copies import Finding
 
 _SHOWN = 5
 """Places that a row of the report names."""

@@ -10,7 +10,7 @@ from cursor_replay.scrub.known import Known
 from cursor_replay.scrub.marks import Marks, Style, is_allowed_never
 from cursor_replay.scrub.mask import Extra, Masker
 from cursor_replay.scrub.own import home_masker
-from cursor_replay.scrub.people import PEOPLE
+from cursor_replay.scrub.rules.people import PEOPLE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from cursor_replay.scrub.gate import Occurs, occurs
-from cursor_replay.scrub.rule import Rule
+from cursor_replay.scrub.rules.rule import Rule
 from cursor_replay.scrub.views import (
     INVISIBLE,
     View,

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 
 from pydantic_core import SchemaValidator, core_schema
 
-from cursor_replay.scrub.rule import Rule
+from cursor_replay.scrub.rules.rule import Rule
 
 Occurs = Callable[[str], bool]
 

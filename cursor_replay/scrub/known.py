@@ -10,8 +10,8 @@ from collections.abc import Iterable
 from urllib.parse import quote
 
 from cursor_replay.scrub.gate import Occurs, occurs_one
-from cursor_replay.scrub.judge import is_wordy
 from cursor_replay.scrub.marks import PATTERN, Marks
+from cursor_replay.scrub.rules.words import is_wordy
 from cursor_replay.scrub.sensitive import ID
 
 _SHORTEST, _LONGEST = 8, 4096

@@ -1,103 +1,24 @@
 """Masking a text: which rules it needs, and running those.
 
-Owns the loop. One test over all triggers says that a text is clean, which it nearly always is;
-only then each rule is asked. Home folders have a test of their own: paths are everywhere.
+Owns the loop. The tests of ``triggers`` say that a text is clean, which it nearly always is; else
+each rule is asked. Home folders have a test of their own: paths are everywhere.
 """
 
 import string
 from collections.abc import Callable, Iterable
-from typing import NamedTuple
 
-from cursor_replay.scrub.encoded import SHORTEST_RUN, Reading, base64_runs, base64_test, readings
-from cursor_replay.scrub.gate import Occurs, lazily, occurs, trigger
+from cursor_replay.scrub import triggers
+from cursor_replay.scrub.encoded import Reading, base64_runs
 from cursor_replay.scrub.known import Known
 from cursor_replay.scrub.marks import Marks
-from cursor_replay.scrub.people import HOMES
-from cursor_replay.scrub.prefixes import HALVES, PREFIXES
-from cursor_replay.scrub.rule import Rule, Spans, replaced, spans
-from cursor_replay.scrub.rules import GROUPS, RULES, TOKENS
+from cursor_replay.scrub.rules import RULES
+from cursor_replay.scrub.rules.rule import Rule, Spans, replaced, spans
+from cursor_replay.scrub.triggers import Group, Row
 from cursor_replay.scrub.views import breaks_in, end_of_part
 from cursor_replay.scrub.windows import WORTH, windows
 
 _ROUNDS = 8
 _LOWER = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
-
-
-class _Row(NamedTuple):
-    """A rule with its test; a ``token`` is known by its shape alone."""
-
-    rule: Rule
-    occurs: Occurs
-    whole: bool
-    token: bool
-
-
-class _Group(NamedTuple):
-    """Neighbours of the table with one test for all: few texts need any of the many tokens."""
-
-    occurs: Occurs
-    rows: tuple[_Row, ...]
-
-
-_HOMES = {rule.id for rule in HOMES}
-_TOKENS = {rule.id for rule in TOKENS}
-
-
-def _group(rules: Iterable[Rule]) -> _Group:
-    rows = tuple(
-        _Row(rule, lazily(trigger(rule)), rule.whole, rule.id in _TOKENS) for rule in rules
-    )
-    return _Group(occurs(trigger(row.rule) for row in rows), rows)
-
-
-_TABLE = tuple(map(_group, GROUPS))
-
-_READINGS = readings(PREFIXES, HALVES)
-_TESTS = {reading.trigger: occurs([reading.trigger]) for reading in _READINGS}
-_SPELLED = tuple((reading, _TESTS[reading.trigger]) for reading in _READINGS)
-_APART = tuple(
-    {reading.trigger: (reading.apart, test) for reading, test in _SPELLED if reading.apart}.values()
-)
-
-# Some tests, for one with all that they look for would be too big for the engine to be quick.
-_may_hold_named = occurs(
-    (
-        *(trigger(rule) for rule in RULES if rule.id not in _TOKENS | _HOMES),
-        *(reading.trigger for reading in _READINGS if not (reading.tokens or reading.apart)),
-    )
-)
-_may_hold_token = occurs(
-    (
-        *map(trigger, TOKENS),
-        *{reading.trigger for reading in _READINGS if reading.tokens and not reading.apart},
-    )
-)
-_may_hold_base64 = base64_test(TOKENS)
-_may_hold_home = occurs(trigger(rule) for rule in HOMES)
-
-
-def _may_hold_secret(text: str) -> bool:
-    return _may_hold_named(text) or _may_hold_token(text)
-
-
-def _may_be_apart(text: str) -> bool:
-    for asks, may_occur in _APART:  # noqa: SIM110 - any() costs more for a short text
-        if asks(text) and may_occur(text):
-            return True
-    return False
-
-
-def _may_hold_any(text: str) -> bool:
-    return _may_hold_secret(text) or _may_be_apart(text)
-
-
-def may_change(text: str) -> bool:
-    """Whether masking has to look closer at a text; False means that every part of it is clean."""
-    return (
-        _may_hold_home(text)
-        or _may_hold_any(text)
-        or (len(text) >= SHORTEST_RUN and _may_hold_base64(text))
-    )
 
 
 Extra = Callable[[str, Marks], str]
@@ -129,12 +50,14 @@ class Masker:
         self.marks = marks
         self._known = known or Known()
         self._extras = tuple(extras)
-        self._table = tuple(_without(group, left) for group in _TABLE) if left else _TABLE
+        self._table = (
+            tuple(_without(group, left) for group in triggers.TABLE) if left else triggers.TABLE
+        )
         self._homes = self._table[-1]
 
     def may_change(self, text: str) -> bool:
         """Whether masking may change any part of ``text``, by a rule or for what is asked for."""
-        if may_change(text) or (self._known.active and self._known.occurs(text)):
+        if triggers.may_change(text) or (self._known.active and self._known.occurs(text)):
             return True
         return any(extra(text, Marks()) != text for extra in self._extras)
 
@@ -150,7 +73,7 @@ class Masker:
                 done = extra(done, self.marks)
             if self._known.active:
                 done = self._known.masked(done, self.marks)
-            if not _may_hold_any(done):
+            if not triggers.may_hold_any(done):
                 return self._plain(done)  # a home folder hides no secret
             done = self._by_windows(done) if len(done) > WORTH else self._looked_at(done)
             if done is text or done == text:
@@ -162,28 +85,28 @@ class Masker:
         """Mask a long text where it may hold something; a key that goes on for long as a whole."""
         if self._table[0].occurs(text):
             return self._looked_at(text)
-        pieces = windows(text, _may_hold_any)
+        pieces = windows(text, triggers.may_hold_any)
         return self._plain(
             "".join(self._looked_at(piece) if held else piece for piece, held in pieces)
         )
 
     def _plain(self, text: str) -> str:
         """Mask a text that holds home folders and base64 at most."""
-        if len(text) >= SHORTEST_RUN and _may_hold_base64(text):
+        if triggers.may_hold_base64(text):
             text = self._decoded(text)
-        if _may_hold_home(text):
+        if triggers.may_hold_home(text):
             for row in self._homes.rows:
                 if row.occurs(text):
                     text = self._by(row, text)
         return text
 
     def _looked_at(self, text: str) -> str:
-        if _may_hold_base64(text):
+        if triggers.may_hold_base64(text):
             text = self._decoded(text)
         return self._spelled(self._masked(self._spelled(text, late=False)), late=True)
 
     def _spelled(self, text: str, *, late: bool) -> str:
-        for reading, may_occur in _SPELLED:
+        for reading, may_occur in triggers.SPELLED:
             if reading.late is late and may_occur(text):
                 text = self._read(text, reading)
         return text
@@ -197,7 +120,7 @@ class Masker:
                         text = self._by(row, text)
         return text
 
-    def _by(self, row: _Row, text: str) -> str:
+    def _by(self, row: Row, text: str) -> str:
         rule = row.rule
         if row.whole:
             return rule.everywhere(text, self.marks)
@@ -207,13 +130,13 @@ class Masker:
     def _read(self, text: str, reading: Reading) -> str:
         """Look for secrets in another reading of ``text``, and mask them where they stand."""
         view = reading.read(text)
-        if view.text == text or not _may_hold_secret(view.text):
+        if view.text == text or not triggers.may_hold_secret(view.text):
             return text
         parts: list[str] = []
         last = 0
         for start, end, rule in _first_ones(self._found(view.text, tokens=reading.tokens)):
             left, right = view.span(start, end)
-            if rule.id in _HOMES or left < last:
+            if rule.id in triggers.HOME_IDS or left < last:
                 continue
             breaks = breaks_in(text[left:right]) if reading.tokens else ""
             if reading.tokens and not breaks:
@@ -236,8 +159,8 @@ class Masker:
         """Mask runs of base64 that mean a text with a secret."""
         places: Spans = []
         for start, end, plain in base64_runs(text):
-            if _may_hold_secret(plain) and any(
-                rule.id not in _HOMES for _, _, rule in self._found(plain, tokens=False)
+            if triggers.may_hold_secret(plain) and any(
+                rule.id not in triggers.HOME_IDS for _, _, rule in self._found(plain, tokens=False)
             ):
                 places.append((start, end))
         return replaced(text, places, _ENCODED, self.marks) if places else text
@@ -252,7 +175,7 @@ def _first_ones(found: Iterable[tuple[int, int, Rule]]) -> list[tuple[int, int, 
     return kept
 
 
-def _without(group: _Group, left: set[str]) -> _Group:
+def _without(group: Group, left: set[str]) -> Group:
     return group._replace(rows=tuple(row for row in group.rows if row.rule.id not in left))
 
 

@@ -7,7 +7,7 @@ import re
 
 from cursor_replay.scrub.marks import Marks
 from cursor_replay.scrub.mask import Extra
-from cursor_replay.scrub.places import HOME
+from cursor_replay.scrub.rules.places import HOME
 
 _ID = "home"
 

@@ -8,7 +8,7 @@ import re
 from functools import lru_cache
 
 from cursor_replay.items import Json
-from cursor_replay.scrub.names import LIKELY, NAMES, OTHER_KEYS, SUFFIX, ending
+from cursor_replay.scrub.rules.names import LIKELY, NAMES, OTHER_KEYS, SUFFIX, ending
 
 _WORD = 64
 """Characters of the longest name that is looked at."""

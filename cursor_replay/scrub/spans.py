@@ -6,7 +6,7 @@ Knows the signs that stand for something masked, and no rule.
 import re
 
 from cursor_replay.scrub.marks import PATTERN
-from cursor_replay.scrub.places import ENDPOINT, HOME
+from cursor_replay.scrub.rules.places import ENDPOINT, HOME
 
 _SIGNS = re.compile(f"((?:{PATTERN}|{re.escape(ENDPOINT)}|{HOME})+)")
 

@@ -6,16 +6,15 @@ is the business of ``seal``.
 """
 
 import re
-from collections.abc import Callable, Mapping
-from dataclasses import fields, replace
-from operator import attrgetter
-from types import MappingProxyType
-from typing import Any, Literal, get_args, get_origin
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
 
 from cursor_replay import items
-from cursor_replay.items import Clip, Item, Json
-from cursor_replay.scrub.judge import is_mixed, is_placeholder
+from cursor_replay.items import Clip, Json
+from cursor_replay.scrub.fields import FIELDS, TEXTS, copy
 from cursor_replay.scrub.marks import Marks
+from cursor_replay.scrub.rules.judge import is_mixed, is_placeholder
 from cursor_replay.scrub.sensitive import (
     DESCRIBING,
     ID,
@@ -41,50 +40,6 @@ _CONTEXT = 200
 _LABEL = re.compile(r"([\w.-]{1,64})[\"'`]?(?:=|: ?)[\"'`]?\Z")
 
 Scrub = Callable[[str], str]
-
-
-_NO_TEXT = (int, float, bool, type(None), ..., items.Time, items.Timing, items.Usage)
-
-
-def _has_text(kind: Any) -> bool:
-    """Whether a field of this annotation can hold a string that is not one of our own words."""
-    if get_origin(kind) is Literal:
-        return False
-    if parts := get_args(kind):
-        return any(map(_has_text, parts))
-    return kind not in _NO_TEXT
-
-
-def _getter(names: tuple[str, ...]) -> Callable[[Any], tuple[Any, ...]]:
-    """Read several attributes at once, as a tuple also when it is only one."""
-    if len(names) > 1:
-        return attrgetter(*names)
-    return lambda value: tuple(getattr(value, name) for name in names)
-
-
-def _text_fields() -> Mapping[type, tuple[str, ...]]:
-    nested = (
-        items.Evidence, items.Origin, items.ContextPart, items.TextContent, items.Incomplete,
-        items.Image,
-    )  # fmt: skip
-    return MappingProxyType(
-        {
-            each: tuple(f.name for f in fields(each) if _has_text(f.type))
-            for each in (*get_args(Item), *get_args(items.Details), *nested)
-        }
-    )
-
-
-_FIELDS = _text_fields()
-_TEXTS = MappingProxyType({kind: _getter(names) for kind, names in _FIELDS.items()})
-_NAMES = MappingProxyType({kind: tuple(f.name for f in fields(kind)) for kind in _FIELDS})
-_ALL = MappingProxyType({kind: _getter(names) for kind, names in _NAMES.items()})
-
-
-def _copy(value: Any, changes: dict[str, Any]) -> Any:
-    """``dataclasses.replace`` in half its time; this is done for most cards."""
-    kind = type(value)
-    return kind(**dict(zip(_NAMES[kind], _ALL[kind](value), strict=True)) | changes)
 
 
 class Walk:
@@ -129,7 +84,7 @@ class Walk:
             return self._elements(value, depth + 1) if depth <= _DEEPEST else TOO_DEEP
         if kind is items.Evidence:
             return self._evidence(value)
-        return self._fields(value) if kind in _FIELDS else value
+        return self._fields(value) if kind in FIELDS else value
 
     def _text(self, text: str) -> str:
         if type(text) is Clip:
@@ -175,12 +130,12 @@ class Walk:
         kind = type(value)
         known = self._known
         changes = {}
-        for name, old in zip(_FIELDS[kind], _TEXTS[kind](value), strict=True):
+        for name, old in zip(FIELDS[kind], TEXTS[kind](value), strict=True):
             if old and (type(old) is not str or known.get(old) is not old):
                 new = self.value(old)
                 if new is not old:
                     changes[name] = new
-        return _copy(value, changes) if changes else value
+        return copy(value, changes) if changes else value
 
     def _evidence(self, evidence: items.Evidence) -> items.Evidence:
         """It stands on every item, and nearly always names the file of the one before."""

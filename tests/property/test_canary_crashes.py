@@ -37,7 +37,7 @@ ROOMS = {
     "scrub.walk.Walk.item": ("render",),
     "scrub.seal.Sealer.seal": ("incomplete",),
     "scrub.seal.Sealer.value": ("scrub", "--report"),
-    "scrub.copies.Copier.copy": ("scrub", "-o", "copy"),
+    "scrub.copying.copies.Copier.copy": ("scrub", "-o", "copy"),
     "diagnose.collect.collect": ("incomplete",),
     "diagnose.merge.report_of": ("incomplete",),
     "render.diagnosis.terminal.render": ("incomplete",),

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cursor_replay.scrub import blocks as module
-from cursor_replay.scrub.blocks import blocks
+from cursor_replay.scrub.copying import blocks as module
+from cursor_replay.scrub.copying.blocks import blocks
 
 parts = st.sampled_from(["a", "é", "\n", "x" * 20, "日" * 30])
 texts = st.lists(parts, max_size=60).map(lambda each: "".join(each).encode())

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cursor_replay.scrub import Sealer
-from cursor_replay.scrub.copies import Copier, Finding
+from cursor_replay.scrub.copying.copies import Copier, Finding
 
 TOKEN = "gh" + "p_" + "Q7w8E9" * 6
 MARK = "[redacted:github-token]"

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cursor_replay.scrub import Choices, Sealer
-from cursor_replay.scrub.doubts import _RANDOM, Doubts, Outline
+from cursor_replay.scrub.copying.doubts import _RANDOM, Doubts, Outline
 from cursor_replay.scrub.settings import applied, read_settings
 
 TOKEN = "gh" + "p_" + "Q7w8E9" * 6

@@ -4,11 +4,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cursor_replay.scrub import RULES
-from cursor_replay.scrub import mask as masking
+from cursor_replay.scrub import RULES, triggers
 from cursor_replay.scrub.gate import occurs, trigger
 from cursor_replay.scrub.marks import Marks
-from cursor_replay.scrub.mask import Masker, mask, may_change
+from cursor_replay.scrub.mask import Masker, mask
+from cursor_replay.scrub.triggers import may_change
 
 EXAMPLES = [text for rule in RULES for text in (*(before for before, _ in rule.hits), *rule.misses)]
 
@@ -20,10 +20,10 @@ def always(_text: str) -> bool:
 def ungated(text: str) -> str:
     """Mask with every rule and reading until nothing changes, whatever the triggers say."""
     with pytest.MonkeyPatch.context() as patch:
-        for test in ("_may_hold_home", "_may_be_apart", "_may_hold_secret", "_may_hold_base64"):
-            patch.setattr(masking, test, always)
-        spelled = tuple((reading, always) for reading, _ in masking._SPELLED)
-        patch.setattr(masking, "_SPELLED", spelled)
+        for test in ("may_hold_home", "may_hold_any", "may_hold_secret", "may_hold_base64"):
+            patch.setattr(triggers, test, always)
+        spelled = tuple((reading, always) for reading, _ in triggers.SPELLED)
+        patch.setattr(triggers, "SPELLED", spelled)
         return UNGATED(text)
 
 

@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 
 from cursor_replay.scrub import RULES, Rule, clean
 from cursor_replay.scrub.known import is_telling
-from cursor_replay.scrub.mask import folded, mask, may_change
-from cursor_replay.scrub.rule import spans
+from cursor_replay.scrub.mask import folded, mask
+from cursor_replay.scrub.rules.rule import spans
 from cursor_replay.scrub.sensitive import is_sensitive
+from cursor_replay.scrub.triggers import may_change
 
 BODY = "A1b2C3" * 6
 HEX = "0a1b2c3d" * 4

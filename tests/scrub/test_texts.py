@@ -11,8 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cursor_replay.scrub import Sealer, blocks, copies, texts
-from cursor_replay.scrub.copies import Copier, Finding
+from cursor_replay.scrub import Sealer
+from cursor_replay.scrub.copying import blocks, copies, texts
+from cursor_replay.scrub.copying.copies import Copier, Finding
 
 LETTERS = "abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 WORDS = ["the", "value", "of", "x", "is", "read", "def", "self.total", "return", "==", "/srv/x"]

@@ -6,8 +6,8 @@ Owns JWTs, webhooks, tokens whose sign stands in their middle, and the like; its
 import re
 from collections.abc import Callable
 
-from cursor_replay.scrub.rule import MASK, Rule
-from cursor_replay.scrub.vendor import ALNUM, COLOURS, GLUED, HEX, UPPER, fakes, prefixed
+from cursor_replay.scrub.rules.rule import MASK, Rule
+from cursor_replay.scrub.rules.vendor import ALNUM, COLOURS, GLUED, HEX, UPPER, fakes, prefixed
 
 _UUID = "0a1b2c3d-0a1b-4a1b-8a1b-0a1b2c3d4e5f"
 _UUIDS = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from cursor_replay.scrub.marks import PATTERN
-from cursor_replay.scrub.places import ENDPOINT, HOME
+from cursor_replay.scrub.rules.places import ENDPOINT, HOME
 from cursor_replay.scrub.spans import Span
 
 _MARK = re.compile(PATTERN)

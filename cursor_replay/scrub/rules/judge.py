@@ -8,6 +8,7 @@ and ``token: the one`` is prose.
 import re
 
 from cursor_replay.scrub.marks import PATTERN, ends_mark
+from cursor_replay.scrub.rules.words import is_random_word
 
 LONGEST = 256
 """Longer values are never spared: no caption, placeholder or expression is that long."""
@@ -69,28 +70,14 @@ _LINE_END = re.compile(r"[ \t]*+(?:#|//|\\{0,7}[\"'`]|\\{1,8}[nr]|[\n\r]|\Z)")
 _ARGUMENT_END = re.compile(r"\s*+\)|,(?:\s|\Z)")
 
 
-_NAME_PART = re.compile(r"[A-Z]?[a-z]{3,}")
-_WORDY = 0.6
-_LONG_WORD = 12
 _MIXED = re.compile(r"(?=[^\d]*\d)(?=[^A-Za-z]*[A-Za-z])[^\s/.:]{8,}.*", re.DOTALL)
 
 
 def is_mixed(value: str) -> bool:
     """Whether ``value`` is long and random: no word, name, version, path or address."""
     value = value[:LONGEST]
-    random = _MIXED.match(value) is not None or _is_random_word(value)
+    random = _MIXED.match(value) is not None or is_random_word(value)
     return random and not spares_argument(value)
-
-
-def is_wordy(value: str) -> bool:
-    """Whether most letters of an identifier belong to words: ``SignatureV4Sign``."""
-    return sum(map(len, _NAME_PART.findall(value))) >= _WORDY * len(value)
-
-
-def _is_random_word(value: str) -> bool:
-    """Tell letters of both cases in no order from a name: ``kQzRtYhJbNmL``."""
-    mixed = value.isalpha() and not value.islower() and not value.isupper()
-    return mixed and len(value) >= _LONG_WORD and not is_wordy(value)
 
 
 def is_placeholder(value: str) -> bool:

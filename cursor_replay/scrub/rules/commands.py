@@ -7,10 +7,10 @@ in front of it. Long flags are in ``members``, statements of files in ``statemen
 import re
 from typing import NamedTuple
 
-from cursor_replay.scrub.judge import LONGEST, spares_argument
-from cursor_replay.scrub.names import written
-from cursor_replay.scrub.rule import Rule
-from cursor_replay.scrub.values import lines_of, pairs_of
+from cursor_replay.scrub.rules.judge import LONGEST, spares_argument
+from cursor_replay.scrub.rules.names import written
+from cursor_replay.scrub.rules.rule import Rule
+from cursor_replay.scrub.rules.values import lines_of, pairs_of
 
 _QUOTE = r"\\{0,7}[\"']"
 WORD = (

@@ -7,10 +7,10 @@ Knows no credentials (``places``).
 
 import re
 
-from cursor_replay.scrub.domains import DOMAINS
-from cursor_replay.scrub.places import HOME, SLUG
-from cursor_replay.scrub.rule import MASK, Rule
-from cursor_replay.scrub.vendor import COLOURS
+from cursor_replay.scrub.rules.domains import DOMAINS
+from cursor_replay.scrub.rules.places import HOME, SLUG
+from cursor_replay.scrub.rules.rule import MASK, Rule
+from cursor_replay.scrub.rules.vendor import COLOURS
 
 _TOP = "|".join(sorted(DOMAINS, key=len, reverse=True))
 

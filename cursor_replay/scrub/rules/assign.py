@@ -8,10 +8,10 @@ follows (``tokens``, ``tokenizer``) is no key.
 import re
 from collections.abc import Iterable
 
-from cursor_replay.scrub.judge import spares_bare, spares_string
-from cursor_replay.scrub.names import SUFFIX
-from cursor_replay.scrub.rule import Rule, Spares
-from cursor_replay.scrub.values import BARE, QUOTED, lines_of, pairs_of
+from cursor_replay.scrub.rules.judge import spares_bare, spares_string
+from cursor_replay.scrub.rules.names import SUFFIX
+from cursor_replay.scrub.rules.rule import Rule, Spares
+from cursor_replay.scrub.rules.values import BARE, QUOTED, lines_of, pairs_of
 
 SEPARATOR = (
     # The closing quote or bracket of the key; then a type annotation that a value follows.

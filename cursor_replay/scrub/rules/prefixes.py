@@ -3,7 +3,7 @@
 Owns which beginnings are telling enough to look on behind the end of a line.
 """
 
-from cursor_replay.scrub.vendor import VENDOR_PREFIXES, VENDORS
+from cursor_replay.scrub.rules.vendor import VENDOR_PREFIXES, VENDORS
 
 __all__ = ["HALVES", "PREFIXES"]
 

@@ -5,11 +5,11 @@ Owns one ``Rule`` a word; the form of an assignment is in ``assign``.
 
 import re
 
-from cursor_replay.scrub.assign import key_behind, named, spares_assigned
-from cursor_replay.scrub.judge import LONGEST, is_mixed
-from cursor_replay.scrub.names import BEFORE_KEY, LIKELY_KEYS, OTHER_KEYS
-from cursor_replay.scrub.rule import Rule
-from cursor_replay.scrub.values import BARE, QUOTED, lines_of, pairs_of
+from cursor_replay.scrub.rules.assign import key_behind, named, spares_assigned
+from cursor_replay.scrub.rules.judge import LONGEST, is_mixed
+from cursor_replay.scrub.rules.names import BEFORE_KEY, LIKELY_KEYS, OTHER_KEYS
+from cursor_replay.scrub.rules.rule import Rule
+from cursor_replay.scrub.rules.values import BARE, QUOTED, lines_of, pairs_of
 
 _KEY = named(
     "api-key",

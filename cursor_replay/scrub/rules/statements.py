@@ -5,12 +5,12 @@ Owns the forms that are no assignment to a name of ``names``, nor a header, a ca
 
 import re
 
-from cursor_replay.scrub.commands import WORD, spares_word
-from cursor_replay.scrub.headers import is_no_pair
-from cursor_replay.scrub.judge import is_mixed
-from cursor_replay.scrub.names import QUICK, written
-from cursor_replay.scrub.rule import Rule, Spares
-from cursor_replay.scrub.values import lines_of, pairs_of
+from cursor_replay.scrub.rules.commands import WORD, spares_word
+from cursor_replay.scrub.rules.headers import is_no_pair
+from cursor_replay.scrub.rules.judge import is_mixed
+from cursor_replay.scrub.rules.names import QUICK, written
+from cursor_replay.scrub.rules.rule import Rule, Spares
+from cursor_replay.scrub.rules.values import lines_of, pairs_of
 
 _NAMES = rf"(?:{written(dash='_?')})"
 _TAB = r"(?:\t|\\{1,7}t)"
@@ -25,6 +25,11 @@ def _is_word(text: str, found: re.Match[str]) -> bool:
     value = text[slice(*found.span(found.lastindex or 0))]
     lettered = not any(map(str.isdecimal, value)) and not is_mixed(value)
     return spares_word(text, found) or lettered
+
+
+def _is_prose(text: str, found: re.Match[str]) -> bool:
+    """Tell a word behind the name of a setting from a value, which ends a line or looks random."""
+    return spares_word(text, found) or (found["line"] is None and _is_word(text, found))
 
 
 def _is_no_auth(text: str, found: re.Match[str]) -> bool:
@@ -119,10 +124,11 @@ STATEMENTS: tuple[Rule, ...] = (
     ),
     _rule(
         "settings-password",
-        rf"{_LINE}{_SETTINGS}[ \t]{{1,8}}{WORD}[ \t]{{0,8}}(?=$|\\{{1,8}}[nr]|\\{{0,7}}[\"'])"
-        rf"|\b{_SETTINGS}[ \t]{{1,8}}(?=[a-z]{{0,40}}\d){WORD}",
+        rf"(?P<line>{_LINE}){_SETTINGS}[ \t]{{1,8}}{WORD}[ \t]{{0,8}}(?=$|\\{{1,8}}[nr]|\\{{0,7}}[\"'])"
+        rf"|\b{_SETTINGS}[ \t]{{1,8}}{WORD}",
         "requirepass masterauth bindpw rootpw",
         rf"(?i:{_SETTINGS})[ \t]",
+        spares=_is_prose,
         hits=r"""
             requirepass «swordfish»
             bindpw «hunter2»

@@ -6,7 +6,7 @@ The fakes are put together at import, so that no key-shaped string stands in a f
 
 import re
 
-from cursor_replay.scrub.rule import MASK, Rule
+from cursor_replay.scrub.rules.rule import MASK, Rule
 
 _ALNUM = "A1b2C3" * 7
 _UPPER = "A2B3" * 4

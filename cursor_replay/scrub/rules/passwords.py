@@ -3,8 +3,8 @@
 Owns one ``Rule`` a word; the form of an assignment is in ``assign``.
 """
 
-from cursor_replay.scrub.assign import named
-from cursor_replay.scrub.rule import Rule
+from cursor_replay.scrub.rules.assign import named
+from cursor_replay.scrub.rules.rule import Rule
 
 _TOKEN = named(
     "token",

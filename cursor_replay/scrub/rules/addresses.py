@@ -6,8 +6,8 @@ Owns what may stand in front of and behind the secret part; credentials of any a
 
 import re
 
-from cursor_replay.scrub.rule import MASK, Rule
-from cursor_replay.scrub.vendor import ALNUM, HEX
+from cursor_replay.scrub.rules.rule import MASK, Rule
+from cursor_replay.scrub.rules.vendor import ALNUM, HEX
 
 _UUID = "0a1b2c3d-0a1b-4a1b-8a1b-0a1b2c3d4e5f"
 _WORD = "[A-Za-z0-9_-]"

@@ -6,7 +6,7 @@ endpoint and the user info forms are those of the replay documents (replay facts
 
 import re
 
-from cursor_replay.scrub.rule import MASK, Rule
+from cursor_replay.scrub.rules.rule import MASK, Rule
 
 ENDPOINT = "[redacted-bridge-endpoint]"
 HOME = "~"

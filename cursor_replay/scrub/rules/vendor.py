@@ -10,7 +10,7 @@ string stands in a file.
 import re
 from typing import NamedTuple, cast
 
-from cursor_replay.scrub.rule import MASK, LazyPattern, Rule, Spares, never
+from cursor_replay.scrub.rules.rule import MASK, LazyPattern, Rule, Spares, never
 
 ALNUM = "A1b2C3" * 7
 HEX = "0a1b2c3d" * 4

@@ -11,12 +11,12 @@ from functools import lru_cache
 from itertools import chain
 from typing import NamedTuple
 
-from cursor_replay.scrub.doubts import Doubts, Strings
+from cursor_replay.scrub.copying.doubts import Doubts, Strings
+from cursor_replay.scrub.copying.texts import FAR_WORD, doubtful
 from cursor_replay.scrub.marks import PATTERN
-from cursor_replay.scrub.places import HOME
+from cursor_replay.scrub.rules.places import HOME
 from cursor_replay.scrub.seal import Sealer
 from cursor_replay.scrub.spans import Span, changes
-from cursor_replay.scrub.texts import FAR_WORD, doubtful
 
 LONGEST_DELTA = 8192
 """Bytes of the longest line that may be a delta."""

@@ -5,16 +5,14 @@ Owns one ``Rule`` a form. The shape of the value is in ``values``, the judgement
 
 import re
 
-from cursor_replay.scrub.judge import (
+from cursor_replay.scrub.rules.judge import (
     LONGEST,
-    is_mixed,
     spares_argument,
     spares_string,
 )
-from cursor_replay.scrub.marks import PATTERN
-from cursor_replay.scrub.names import QUICK, SUFFIX, written
-from cursor_replay.scrub.rule import MASK, Rule
-from cursor_replay.scrub.values import BARE, QUOTED, lines_of, pairs_of, string_of
+from cursor_replay.scrub.rules.names import QUICK, written
+from cursor_replay.scrub.rules.rule import MASK, Rule
+from cursor_replay.scrub.rules.values import BARE, QUOTED, lines_of, pairs_of, string_of
 
 _FLAG_KEYS = written(dash="-?", many=True)
 
@@ -82,9 +80,9 @@ _FLAG = Rule(
 )
 
 _NAMES = written(many=True)
-_ESCAPED_QUOTE = r"\\{0,7}[\"']"
-_VALUE = "(?:" + "|".join(map(string_of, (0, 1, 3))) + ")"
-_GAP = r"(?:[ \t\n]|\\{1,7}[nrt])"
+ESCAPED_QUOTE = r"\\{0,7}[\"']"
+VALUE = "(?:" + "|".join(map(string_of, (0, 1, 3))) + ")"
+GAP = r"(?:[ \t\n]|\\{1,7}[nrt])"
 
 
 def _spares_member(text: str, found: re.Match[str]) -> bool:
@@ -97,10 +95,10 @@ _MEMBER = Rule(
     id="named-value",
     pattern=re.compile(
         rf"(?P<key>{_NAMES})(?:"
-        rf"(?:{_ESCAPED_QUOTE}(?:,|{_GAP}){{1,40}}"
-        rf"|(?:{_ESCAPED_QUOTE})?[ \t]{{0,8}}[:=][ \t]{{0,8}}\{{{_GAP}{{0,40}})"
-        rf"(?:{_ESCAPED_QUOTE})?val(?:ue)?(?:{_ESCAPED_QUOTE})?[ \t]{{0,4}}[:=][ \t]{{0,4}}{_VALUE}"
-        rf"|(?:{_ESCAPED_QUOTE})?[ \t]{{0,4}}\n[ \t]{{1,40}}value:[ \t]{{1,4}}{BARE})"
+        rf"(?:{ESCAPED_QUOTE}(?:,|{GAP}){{1,40}}"
+        rf"|(?:{ESCAPED_QUOTE})?[ \t]{{0,8}}[:=][ \t]{{0,8}}\{{{GAP}{{0,40}})"
+        rf"(?:{ESCAPED_QUOTE})?val(?:ue)?(?:{ESCAPED_QUOTE})?[ \t]{{0,4}}[:=][ \t]{{0,4}}{VALUE}"
+        rf"|(?:{ESCAPED_QUOTE})?[ \t]{{0,4}}\n[ \t]{{1,40}}value:[ \t]{{1,4}}{BARE})"
     ),
     keywords=("val",),
     trigger=(
@@ -175,82 +173,4 @@ _NETRC = Rule(
 )
 
 
-def _spares_listed(text: str, found: re.Match[str]) -> bool:
-    return not is_mixed(text[slice(*found.span(found.lastindex or 0))])
-
-
-_LISTED_NAMES = rf"(?:token|{_NAMES})s?"
-_LISTS = rf"(?:{_ESCAPED_QUOTE})?[ \t]{{0,4}}[:=][ \t]{{0,4}}[\[{{]{_GAP}{{0,40}}"
-_ITEM_NAME = rf"(?:{_ESCAPED_QUOTE}[\w.-]{{1,64}}{_ESCAPED_QUOTE}[ \t]{{0,4}}:[ \t]{{0,4}})?"
-_LISTED = Rule(
-    id="listed-value",
-    kind="secret",
-    pattern=re.compile(
-        # A list or an object of values: those in front of the first that is no mark are skipped.
-        rf"(?P<key>{_LISTED_NAMES}){_LISTS}"
-        rf"(?:{_ITEM_NAME}{_ESCAPED_QUOTE}{PATTERN}{_ESCAPED_QUOTE},{_GAP}{{0,40}}){{0,8}}+"
-        r"(?:\{[^{}\n]{0,200}?(?=\\{0,7}[\"']value))?"
-        rf"{_ITEM_NAME}{_VALUE}"
-        # A pair in a list: [["X-Api-Key", "..."]]
-        rf"|\[{_ESCAPED_QUOTE}[a-z_-]{{0,40}}?(?:{_NAMES}){_ESCAPED_QUOTE},{_GAP}{{0,8}}"
-        rf"{_ESCAPED_QUOTE}([^\s\"'\\]{{8,256}})"
-    ),
-    keywords=("token", "pass", "secret", "key", "cookie", "pwd", "credential", "authorization"),
-    trigger=(rf"{QUICK}[\\\"']*[ \t]*[:=][ \t]*[\[{{]|\[\\*[\"'][A-Za-z_-]*{QUICK}\\*[\"'],"),
-    folded=True,
-    hits=pairs_of(
-        r"""
-        password={ "a": "«zk7Qm2Lx9»" }
-        secrets=["«zk7Qm2Lx9»", "«zk7Qm2Lx8»"]
-        "cookies":[{"name":"sid","value":"«zk7Qm2Lx9»"}]
-        cookies={'sid': '«zk7Qm2Lx9»'}
-        [["X-Api-Key","«zk7Qm2Lx9»"]]
-        """
-    ),
-    misses=lines_of(
-        """
-        "secrets": ["API_KEY", "DB_URL"]
-        tokens = ["a", "b"]
-        ["token", "value1"]
-        """
-    ),
-    spares=_spares_listed,
-)
-
-
-def _spares_block(text: str, found: re.Match[str]) -> bool:
-    value = text[slice(*found.span(found.lastindex or 0))][:LONGEST]
-    prose = " " in value.strip() and not any(map(str.isdecimal, value))
-    return prose or spares_argument(value.strip())
-
-
-_NEW_LINE = r"(?:\n|\\{1,7}n)"
-_BLOCK = Rule(
-    id="block-value",
-    kind="secret",
-    pattern=re.compile(
-        rf"(?P<key>{_NAMES})(?:{SUFFIX})?[\"']?:[ \t]{{0,8}}[|>][+-]?[ \t]{{0,8}}{_NEW_LINE}"
-        r"(?P<indent>[+-]?[ \t]{1,40})"
-        rf"([^\s\"'\\-][^\n\"'\\]*+(?:{_NEW_LINE}(?P=indent)[^\n\"'\\]++){{0,40}}+)"
-    ),
-    keywords=(":",),
-    trigger=rf"{QUICK}[A-Za-z0-9_]*[\"']?:[ \t]*[|>]",
-    folded=True,
-    hits=(
-        ("password: |\n  hunter2\nport: 1", f"password: |\n  {MASK}\nport: 1"),
-        ("API_KEY: >-\n    abc1\n    def2\nx: y", f"API_KEY: >-\n    {MASK}\nx: y"),
-        (
-            r'{"a": "password: |\n  hunter2\nport: 1"}',
-            rf'{{"a": "password: |\n  {MASK}\nport: 1"}}',
-        ),
-        ("+password: |\n+  hunter2\n+port: 1", f"+password: |\n+  {MASK}\n+port: 1"),
-    ),
-    misses=(
-        "token: |\n  The token of the user.",
-        "password: |\n  ${DB_PASSWORD}",
-        "password: | yes",
-    ),
-    spares=_spares_block,
-)
-
-MEMBERS: tuple[Rule, ...] = (_FLAG, _MEMBER, _NETRC, _LISTED, _BLOCK)
+MEMBERS: tuple[Rule, ...] = (_FLAG, _MEMBER, _NETRC)

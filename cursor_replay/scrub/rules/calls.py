@@ -5,10 +5,10 @@ Owns one ``Rule`` a form. The shape of the value is in ``values``, the judgement
 
 import re
 
-from cursor_replay.scrub.judge import LONGEST, is_mixed, is_placeholder, spares_string
-from cursor_replay.scrub.names import QUICK, SUFFIX, written
-from cursor_replay.scrub.rule import Rule
-from cursor_replay.scrub.values import lines_of, pairs_of, string_of
+from cursor_replay.scrub.rules.judge import LONGEST, is_mixed, is_placeholder, spares_string
+from cursor_replay.scrub.rules.names import QUICK, SUFFIX, written
+from cursor_replay.scrub.rules.rule import Rule
+from cursor_replay.scrub.rules.values import lines_of, pairs_of, string_of
 
 _NAMES = written(many=True)
 _QUOTE = r"\\{0,7}[\"'`]"

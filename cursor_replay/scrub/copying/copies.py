@@ -12,14 +12,14 @@ from itertools import chain, count
 from typing import NamedTuple
 
 from cursor_replay.items import Json
-from cursor_replay.scrub.blocks import LARGEST, blocks
-from cursor_replay.scrub.deltas import LONGEST_DELTA, Streams
-from cursor_replay.scrub.doubts import Doubts, Outline, Strings
-from cursor_replay.scrub.findings import Finding, Findings
+from cursor_replay.scrub.copying.blocks import LARGEST, blocks
+from cursor_replay.scrub.copying.deltas import LONGEST_DELTA, Streams
+from cursor_replay.scrub.copying.doubts import Doubts, Outline, Strings
+from cursor_replay.scrub.copying.findings import Finding, Findings
+from cursor_replay.scrub.copying.splice import decoded, encoded, may_be_values, spliced, value_of
+from cursor_replay.scrub.copying.texts import Texts
 from cursor_replay.scrub.seal import Sealer
 from cursor_replay.scrub.spans import Span, cut
-from cursor_replay.scrub.splice import decoded, encoded, may_be_values, spliced, value_of
-from cursor_replay.scrub.texts import Texts
 
 __all__ = ["Copier", "Finding"]
 

@@ -5,7 +5,7 @@ Knows no name. Whether a value is a secret is judged in ``judge``.
 
 import re
 
-from cursor_replay.scrub.rule import MASK
+from cursor_replay.scrub.rules.rule import MASK
 
 _ENCLOSING = r"\\{0,7}\"[ \t]?(?:,[ \t]?[\\\"{\[]|[}\]]|:[ \t]?[\\\"{\[\d])"
 """The end of a JSON string in which another one was begun and never ended."""

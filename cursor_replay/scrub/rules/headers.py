@@ -8,9 +8,9 @@ import base64
 import binascii
 import re
 
-from cursor_replay.scrub.judge import LONGEST, is_placeholder
 from cursor_replay.scrub.marks import PATTERN
-from cursor_replay.scrub.rule import MASK, Rule
+from cursor_replay.scrub.rules.judge import LONGEST, is_placeholder
+from cursor_replay.scrub.rules.rule import MASK, Rule
 
 _BASIC = base64.b64encode(b"user:pass").decode()
 _LONG = "s3cr3t" * 3

@@ -7,8 +7,8 @@ and where a text may be parted. What is far from every doubt is passed on as it 
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from cursor_replay.scrub.doubts import Doubts
-from cursor_replay.scrub.findings import Findings
+from cursor_replay.scrub.copying.doubts import Doubts
+from cursor_replay.scrub.copying.findings import Findings
 from cursor_replay.scrub.seal import Sealer
 from cursor_replay.scrub.spans import Span, changes, signs_of
 

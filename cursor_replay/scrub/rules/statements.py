@@ -124,7 +124,8 @@ STATEMENTS: tuple[Rule, ...] = (
     ),
     _rule(
         "settings-password",
-        rf"(?P<line>{_LINE}){_SETTINGS}[ \t]{{1,8}}{WORD}[ \t]{{0,8}}(?=$|\\{{1,8}}[nr]|\\{{0,7}}[\"'])"
+        rf"(?P<line>{_LINE}){_SETTINGS}[ \t]{{1,8}}{WORD}[ \t]{{0,8}}"
+        r"(?=$|\\{1,8}[nr]|\\{0,7}[\"'])"
         rf"|\b{_SETTINGS}[ \t]{{1,8}}{WORD}",
         "requirepass masterauth bindpw rootpw",
         rf"(?i:{_SETTINGS})[ \t]",

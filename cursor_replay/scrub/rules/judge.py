@@ -8,6 +8,7 @@ and ``token: the one`` is prose.
 import re
 
 from cursor_replay.scrub.marks import PATTERN, ends_mark
+from cursor_replay.scrub.rules.quotes import ends_code, is_inside
 from cursor_replay.scrub.rules.words import is_random_word
 
 LONGEST = 256
@@ -31,7 +32,12 @@ _WORDS = _CODE_NAMES | frozenset(_PROSE_WORDS.split())
 _TEMPLATE = r"\$\{[^}]*\}|\$\([^)]*\)|\$\w+|\{\{?[^}]*\}?\}|<[^>]*>|%\w+%?|%\(\w+\)s"
 _PLACEHOLDER = re.compile(
     rf"(?:(?:(?:{_TEMPLATE})[-:/@.,+ ]{{0,3}}){{1,9}}|[-*.•_?#…~]+|x{{3,}}|#[0-9a-f]{{3,8}}"
-    rf"|your[-_ ][\w -]{{1,60}}|{PATTERN}"
+    rf"|your[-_ ][\w -]{{1,60}}|{PATTERN}|(?:\\{{1,7}}[nrt])+"
+    r"|\((?:sensitive(?: value)?|hidden|masked|redacted|known after apply)\)|\[filtered\]|redacted"
+    r"|change[-_ ]?(?:me|it|this)!?|__\w{1,60}__|\[[A-Z_]{2,12}\]|<?\|\w{1,30}\|>?|#\{[^}]*\}"
+    r"|(?:current|new|old)-password"
+    # What names the place of a secret.
+    r"|(?:vault|op|arn|env|ssm|sops|file|keyring|doppler)(?:://|:)[\w:/{}$.#@-]{1,256}"
     # A mark that was cut.
     r"|\[redact(?:e|ed[:a-z0-9#+-]{0,60})?…?)",
     re.IGNORECASE,
@@ -47,7 +53,8 @@ _SCHEMED = re.compile(
 _CODE = re.compile(r"[@:]?!{0,2}+[A-Za-z_$][\w$]*+(?:(?:\??\.#?|::|->)[A-Za-z_$][\w$]*+)*+")
 # What stands in scripts only: !0, a regular expression, a choice of two names.
 _SCRIPT = re.compile(
-    r"![01]\Z|!{1,2}[A-Za-z_$.]+\Z|void 0\Z|/[\^(\[\\]"
+    r"![01]\Z|!{1,2}[A-Za-z_$.]+\Z|void 0\Z|/[\^(\[\\]|class\{|(?:null|undefined)(?:[!=]==|\})"
+    r"|[A-Za-z_$][\w$]{0,2}(?:\|\||&&|[!=]==|[\])}](?:[a-z.]|\Z))|[a-z]{2,12}\}[a-z]{2,12}\b"
     r"|[A-Za-z_$][\w$]{0,2}(?:\.[\w$]+)*[?][\w$.\"'(\[!]"
 )
 # What names a secret: a constant, a header, a type.
@@ -65,11 +72,17 @@ _PATH = re.compile(
 )
 _CAPTION = re.compile(r"(?:[^\W\d_]|[ ,'’/:.?!-])+")  # noqa: RUF001 - captions are typeset
 _WORD = re.compile(r"[A-Za-z]+(?:-[A-Za-z]+)*[.,!?]*")
+_QUOTE = re.compile(r"\\{0,7}[\"'`]")
+_NAME = re.compile(r"[\w-]+\Z")
+_CALL = re.compile(r"[A-Za-z_][\w.]*[(\[](?:[a-z_.)\]\"']|\Z)|[a-z_]+(?:\.[a-z_]+)+\Z")
 _PASSWD_LINE = re.compile(r"[x*!]:\d{1,6}(?::|\Z)")
 _LINE_END = re.compile(r"[ \t]*+(?:#|//|\\{0,7}[\"'`]|\\{1,8}[nr]|[\n\r]|\Z)")
 _ARGUMENT_END = re.compile(r"\s*+\)|,(?:\s|\Z)")
 
 
+_VERSION = re.compile(
+    r"(?:[~^]|[<>=]{1,2} ?)?v?\d{1,5}(?:\.(?:\d{1,8}|[x*])){1,3}(?:[-+][\w.+-]{1,40})?"
+)
 _MIXED = re.compile(r"(?=[^\d]*\d)(?=[^A-Za-z]*[A-Za-z])[^\s/.:]{8,}.*", re.DOTALL)
 
 
@@ -78,6 +91,11 @@ def is_mixed(value: str) -> bool:
     value = value[:LONGEST]
     random = _MIXED.match(value) is not None or is_random_word(value)
     return random and not spares_argument(value)
+
+
+def is_version(value: str) -> bool:
+    """Whether ``value`` is the version of a package, or a range of versions."""
+    return _VERSION.fullmatch(value) is not None
 
 
 def is_placeholder(value: str) -> bool:
@@ -92,26 +110,54 @@ def is_placeholder(value: str) -> bool:
 def spares_string(text: str, found: re.Match[str]) -> bool:
     """Whether a quoted value is harmless: a word, a scheme, or a caption that repeats its key."""
     start, end = found.span(found.lastindex or 0)
-    value, key = text[start:end], found["key"]
-    if is_named_by_mark(text, found) or _ends_code(text, found, start - 1):
+    if is_named_by_mark(text, found) or _is_no_value(text, found, start):
         return True
+    value, key = text[start:end], found["key"]
     if end - start > LONGEST:
         return False
-    if is_placeholder(value) or value.strip().lower() in _CODE_NAMES | {key, *_FETCH_MODES}:
+    if is_placeholder(value) or is_version(value) or _is_named(value):
         return True
-    if _is_named(value) or (key == "token" and _is_scope(text, found, value)):
+    if value.strip().lower() in _CODE_NAMES | {key, *_FETCH_MODES}:
         return True
-    if value.isalpha() and found.groupdict().get("sep") in ("==", "==="):
+    if key == "token" and _is_scope(text, found, value):
+        return True
+    return key in value.lower() and _is_about_key(text, found, value)
+
+
+def _is_no_value(text: str, found: re.Match[str], start: int) -> bool:
+    """Tell quotes behind a name that hold code, or end the string in which the name stands."""
+    sep = found.groupdict().get("sep")
+    if sep == ">":
+        return True  # what is in quotes behind a tag is an attribute, or another value
+    if sep in ("==", "===") and text[start : found.end(found.lastindex or 0)].isalpha():
         return True  # a comparison with a word, as in lexers
-    if _is_operator(value.lstrip()) and _closes(text, found.start(), text[start - 1]):
+    if _QUOTE.match(text, _end_of_name(found)):
+        return False  # it opened in front of the name
+    if sep and ends_code(text, found.start(), found.end("sep"), start - 1):
         return True
-    if key not in value.lower():
-        return False
-    if _NAMING.fullmatch(value):
+    value = text[start : start + LONGEST].lstrip()
+    return _is_operator(value) and is_inside(text, found.start(), start - 1)
+
+
+def _is_about_key(text: str, found: re.Match[str], value: str) -> bool:
+    """Tell a constant, a type or a caption that has its key in it."""
+    if _NAMING.fullmatch(value) or _repeats(text, found, value):
         return True  # AWS_SECRET_KEY = "AWS_SECRET_KEY"
     if "." in value and _CODE.fullmatch(value):
         return not any(map(str.isdecimal, value))  # 'Cookie': 'http.cookies'
     return " " in value and _CAPTION.fullmatch(value) is not None
+
+
+def _repeats(text: str, found: re.Match[str], value: str) -> bool:
+    """Tell a constant that has its own name: ``GRANT_TYPE_REFRESH_TOKEN = "refresh_token"``."""
+    name = text[max(0, found.start() - 64) : _end_of_name(found)]
+    own = _NAME.search(name)
+    same = value.isascii() and own and _plain(value) in _plain(own[0])
+    return bool(same) and len(value) > len(found["key"])
+
+
+def _plain(name: str) -> str:
+    return name.lower().replace("_", "").replace("-", "")
 
 
 def _is_named(value: str) -> bool:
@@ -127,7 +173,7 @@ def _is_scope(text: str, found: re.Match[str], value: str) -> bool:
 
 def _is_operator(value: str) -> bool:
     """Tell code behind a closing quote, ``"token=" + x``, from a secret that begins with a sign."""
-    return value[0] in "),+]:;.%}" and not (len(value) >= 16 and value[1].isalnum())
+    return value[:1] in "),+]:;.%}" and not (len(value) >= 16 and value[1].isalnum())
 
 
 def is_named_by_mark(text: str, found: re.Match[str]) -> bool:
@@ -136,21 +182,8 @@ def is_named_by_mark(text: str, found: re.Match[str]) -> bool:
     return text[end : end + 1] == "]" and ends_mark(text, end + 1)
 
 
-def _ends_code(text: str, found: re.Match[str], quote: int) -> bool:
-    """Tell the quote that ends an inline ``password=`` from one that opens a value."""
-    key, mark = found.end("key"), text[quote]
-    tight = found.groupdict().get("sep") and found.end("sep") == quote
-    if not tight or text[key : key + 1] == mark:
-        return False
-    follows = text[quote + 1 : quote + 2]
-    ended = not follows.isalnum() if mark == "`" else follows.isspace()
-    return ended and _closes(text, found.start(), mark)
-
-
-def _closes(text: str, key: int, quote: str) -> bool:
-    """Tell a quote that ends the string in which the key stands: ``input("Password: ")``."""
-    line = text[max(0, key - LONGEST) : key].rpartition("\n")[2]
-    return len(re.findall(rf"(?<!\w){quote}|{quote}(?!\w)", line)) % 2 == 1
+def _end_of_name(found: re.Match[str]) -> int:
+    return max(found.end("key"), found.end("ending") if "ending" in found.groupdict() else 0)
 
 
 def spares_bare(text: str, found: re.Match[str]) -> bool:
@@ -167,10 +200,10 @@ def spares_bare(text: str, found: re.Match[str]) -> bool:
         return True  # a header has pairs
     if _PASSWD_LINE.match(value):
         return True
-    if (
-        found["sep"] in _CODE_OPERATORS
-        or spares_argument(value)
-        or _is_code(value, text[end : end + 1], found["key"])
+    if found["sep"] in _CODE_OPERATORS or spares_argument(value):
+        return True
+    if _is_code(value, text[end : end + 1], found["key"]) and not _is_variable_of_shell(
+        text, found
     ):
         return True
     if found["sep"] == ">":
@@ -181,10 +214,22 @@ def spares_bare(text: str, found: re.Match[str]) -> bool:
     return _is_name(value) and _is_variable(text, found)
 
 
+def _is_variable_of_shell(text: str, found: re.Match[str]) -> bool:
+    """Tell ``DB_PASSWORD=Ab1(x)`` by its capitals: what stands there is no code but a call."""
+    name = text[found.start() : found.end("key")]
+    tight = found["sep"] == "=" and found.end("key") == found.start("sep")
+    value = found["bare"]
+    call = _CALL.match(value) is not None or (
+        tight and "(" in text[found.end("bare") : found.end("bare") + 1]
+    )
+    return name.isupper() and tight and found.end("sep") == found.start("bare") and not call
+
+
 def spares_argument(value: str) -> bool:
     """Whether a bare value is harmless wherever it stands: a word, a variable, a path, a URL."""
     return bool(
         is_placeholder(value)
+        or is_version(value)
         or value.lower().rstrip(".!") in _WORDS
         or _OPENING.match(value)
         or _PATH.match(value)
@@ -230,6 +275,8 @@ def _is_variable(text: str, found: re.Match[str]) -> bool:
     tight = found.end("sep") == found.start("bare")
     if not tight and found["sep"] == "=" and text[found.start() - 1 : found.start()] == ".":
         return True  # an attribute gets a value: self.passwd = passwd_mgr
+    if found["sep"] == "=" and tight and len(found["bare"]) <= 2:
+        return text[found.start() - 1 : found.start()] == "."  # a.token=b, in a script
     if found["sep"] == "=" and tight:
         return _ARGUMENT_END.match(text, end) is not None
     if text[max(0, found.start() - 11) : found.start()].lower() == "unexpected ":

@@ -3,8 +3,12 @@
 Owns one ``Rule`` a word; the form of an assignment is in ``assign``.
 """
 
-from cursor_replay.scrub.rules.assign import named
+import re
+
+from cursor_replay.scrub.rules.assign import named, spares_assigned
 from cursor_replay.scrub.rules.rule import Rule
+
+_FOLDER = re.compile(r"[/~]|[A-Za-z]:[/\\]")
 
 _TOKEN = named(
     "token",
@@ -72,6 +76,10 @@ _TOKEN = named(
         {token: "comment"}
         Unexpected token: punc
         token1 = part1
+        "csrf-token": "1.0.2",
+        "unk_token": "[UNK]"
+        GRANT_TYPE_REFRESH_TOKEN="refresh_token"
+        Token::Ident => x1
     """,
 )
 
@@ -105,6 +113,14 @@ _PASSWORD = named(
         `password`: `«swordfish1»`
         the field `password=«swordfish1»` here
         <db.password>«swordfish»</db.password>
+        "password": "«.q7Zk2mLx»"
+        'password': '«)q7Zk2m»'
+        {\"password\": \"«;q7Zk2m»\"}
+        DB_PASSWORD=«Abc[12]xyz9»
+        password: «Xk9,vB2mQ»
+        password: «Xk9;vB2mQ»
+        DB_PASSWORD=«Xk9|vB2mQ»
+        {"o": "password=«a7Bq\u00fc9c1D»"}
     """,
     misses=r"""
         password: string
@@ -125,20 +141,46 @@ _PASSWORD = named(
         password = os.environ["X"]
         pass: 5
         Password: wrong
+        {"o": "pw = input(\"Password: \")\nx = 1\ndef f():\n return \"a\""}
+        {"o": "grep -rn \"password=\" src\nlabel = \"x\""}
+        {"o": "if \"password=\" in line:\n  x = \"y\""}
+        {"o": "echo 'password='\nlabel = 'x'"}
+        {"o": "label = \"Password:\"\nx = \"y\""}
+        {"o": "api\", {\"password\": \"<password>\", \"x\": \"y\"}"}
+        read -p "Password: " PW
+        rpassword = "7.3.1"
+        "password": "(sensitive value)"
+        "password": "changeme"
+        password: vault:secret/data/db#pw
+        RESET_PASSWORD: 'reset-password'
+        "password": "current-password"
+        Auth::Password::Strong
+        password=null===e?void 0:e
+        e.password=t,e.token=n
     """,
 )
+
+
+def _spares_pwd(text: str, found: re.Match[str]) -> bool:
+    """The shell keeps its folder under this name."""
+    value = text[slice(*found.span(found.lastindex or 0))]
+    return _FOLDER.match(value) is not None or spares_assigned(text, found)
+
 
 _PWD = named(
     "pwd",
     "pwd",
     "pwd",
     kind="password",
+    spares=_spares_pwd,
     hits="""
         pwd=«hunter2»;
         "dbPwd": "«x»"
     """,
     misses="""
         PWD=/home
+        PWD=/work/main
+        "PWD": "/work/main"
         OLDPWD=./x
         pwd: ~/x
         $(pwd): done

@@ -38,10 +38,13 @@ _TRIPLE = (
     r"|((?:(?!\\{0,7}\")[^\n])*+))"
 )
 QUOTED = rf"[fbru]{{0,2}}(?:{'|'.join([_TRIPLE, *map(string_of, (0, 1, 2, 3, 7))])})"
-# Inside an unquoted value brackets and & count only when the value visibly goes on.
+# Inside an unquoted value brackets, & and other signs count only when the value visibly goes on;
+# also what JSON writes as an escape because it is no ASCII.
 BARE = (
     r"(?P<bare>(?:[^\s\"'`,;&\\<>|()\[\]{}]|[()\[\]{}](?=\w)"
-    r"|&(?![\w.\[\]-]{1,40}=|amp;|&|\s|\Z))++)"
+    r"|&(?![\w.\[\]-]{1,40}=|amp;|&|\s|\Z)"
+    r"|[,;|'`](?=[^\s=:\"'`,;|<>\\()\[\]{}]{0,64}\d[^\s=:\"'`,;|<>\\()\[\]{}]{0,64}(?:[\s\"\\]|\Z))"
+    r"|\\{1,7}u(?!00[0-7])[0-9A-Fa-f]{4})++)"
 )
 
 

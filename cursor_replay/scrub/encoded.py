@@ -30,7 +30,13 @@ _SHORTEST_WORD, _VAGUE = 3, 16
 _FILLS = (b"\0", b"\xff")
 _ALPHABET = string.ascii_uppercase + string.ascii_lowercase + string.digits + "+/"
 SHORTEST_RUN = 24
-_RUN = re.compile(rf"[A-Za-z0-9+/_-]{{{SHORTEST_RUN},}}+={{0,2}}")
+_ROW_END = re.compile(r"(?:\\r|\r)?(?:\n|\\n)")
+_RUN = re.compile(
+    # Rows as programs write them, of 64 or 76 signs; else one row of any length.
+    rf"(?<![A-Za-z0-9+/_-])(?:(?:[A-Za-z0-9+/]{{64}}|[A-Za-z0-9+/]{{76}}){_ROW_END.pattern})++"
+    r"[A-Za-z0-9+/]{1,76}+={0,2}"
+    rf"|[A-Za-z0-9+/_-]{{{SHORTEST_RUN},}}+={{0,2}}"
+)
 
 
 _LINE_END = r"[ \t│|]*(?:\\?\r?\n|\\+n)"
@@ -80,14 +86,17 @@ def base64_test(rules: Iterable[Rule]) -> Occurs:
 
 
 def base64_runs(text: str) -> Iterator[tuple[int, int, str]]:
-    """Yield start, end and meaning of every run of base64 that means a text."""
+    """Yield start, end and meaning of every run of base64 that means a text, also in rows."""
     for found in _RUN.finditer(text):
-        run = found[0].rstrip("=").replace("-", "+").replace("_", "/")
+        start, end = found.span()
+        if text[start - 1 : start] == "\\" and text[start] in "nrtbf":
+            start += 1  # the letter of an escape is no part of it
+        run = _ROW_END.sub("", text[start:end]).rstrip("=").replace("-", "+").replace("_", "/")
         try:
             plain = base64.b64decode(run + "=" * (-len(run) % 4)).decode()
         except (binascii.Error, UnicodeDecodeError):
             continue
-        yield found.start(), found.end(), plain
+        yield start, end, plain
 
 
 def _broken_signs(halves: Iterable[tuple[str, str]]) -> str:

@@ -101,8 +101,14 @@ class Sealer:
             return self._masked(text) if self._masks else text
         if self._for_copy and self._masks:
             return self._with_line_ends(text) if "\r\n" in text else self._with_controls(text)
-        text = strip_controls(text)
-        return self._masked(text) if self._masks else text
+        if not self._masks:
+            return strip_controls(text)
+        if "\0" in text and (apart := strip_controls(text.replace("\0", " "))):
+            # It ends a word in the arguments of a process; elsewhere it is nothing (case 175).
+            masked = self._masked(apart)
+            if masked != apart:
+                return masked
+        return self._masked(strip_controls(text))
 
     def _with_line_ends(self, text: str) -> str:
         r"""Mask a text in which ``\r\n`` is a line end, also where others are ``\n``."""

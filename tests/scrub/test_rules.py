@@ -1,5 +1,6 @@
 """The rules against their own examples, the reference table, decoys, and hostile repetition."""
 
+import base64
 import json
 import re
 import time
@@ -445,6 +446,28 @@ def test_an_inline_code_that_ends_in_an_operator_keeps_the_words_behind_it():
 )
 def test_words_that_only_look_like_a_secret_stay(text):
     assert mask(text) == text
+
+
+def test_base64_in_rows_is_read_as_a_whole():
+    begin, end = (f"-----{word} PRIVATE " + "KEY-----" for word in ("BEGIN", "END"))
+    key = "\n".join([begin, *KEY_ROWS, end])
+    encoded = base64.encodebytes(key.encode()).decode()
+    assert mask(f"$ base64 key\n{encoded}$") == "$ base64 key\n[redacted]\n$"
+    run = base64.b64encode(f"export TOKEN={SHAPES[0]}".encode()).decode()
+    assert mask(json.dumps({"o": f"a\n{run}"})) == json.dumps({"o": "a\n[redacted]"})
+
+
+@pytest.mark.parametrize("word", ["x" * 36, "your-token-goes-here-1", "X" * 40])
+def test_what_stands_for_a_token_in_an_example_stays(word):
+    assert mask(f"export A=ghp_{word} sk-{word}") == f"export A=ghp_{word} sk-{word}"
+    assert (
+        mask("sk-ecdsa-sha2-nistp256@openssh.com AAAA") == "sk-ecdsa-sha2-nistp256@openssh.com AAAA"
+    )
+
+
+@pytest.mark.parametrize("front", ["\\u5bc6", "\\u2028", "\\ud83d\\udd11", "\\u201c"])
+def test_a_token_behind_an_escaped_letter_is_masked(front):
+    assert mask(f'"{front}{SHAPES[0]}"') == f'"{front}[redacted]"'
 
 
 @pytest.mark.parametrize("space", ["\u200b", "\u2060", "\ufeff"])

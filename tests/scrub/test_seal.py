@@ -314,3 +314,10 @@ def test_what_a_sealer_may_change_is_told_before():
     assert not sealer.may_change("a plain line")
     for text in ("/srv/heron/x", "it is quay-lantern-7", "password=hunter2", "/home/joe"):
         assert sealer.may_change(text)
+
+
+def test_a_nul_ends_a_word_where_a_secret_would_be_hidden_without():
+    sealer = Sealer(choices=Choices(style="plain"))
+    assert sealer.text("curl\0-u\0joe:hunter2\0x") == "curl -u joe:[redacted] x"
+    assert sealer.text("a\0b") == "ab"
+    assert sealer.text("pass\0word=hunter2") == "password=[redacted]"

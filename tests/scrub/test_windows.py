@@ -59,6 +59,15 @@ def test_a_find_across_a_cut_is_seen():
         assert next(windows(text, lambda part: "\nsecret\n" in part))[1]
 
 
+@pytest.mark.parametrize("rows", [3, 100, 300])
+def test_a_token_in_many_rows_of_a_long_text_is_masked_to_its_end(rows):
+    row = "A1b2C3d4" * 9
+    token = "\n".join(["ey" + "J" + row + ".ey" + "J" + row, *[row] * rows, row + "." + row[:43]])
+    text = "plain words\n" * 700 + f"use {token}\n" + "plain words\n" * 700
+    assert row not in mask(text)
+    assert mask(text).endswith("plain words\n" * 700)
+
+
 @pytest.mark.parametrize("rows", [3, 30, 300])
 def test_a_key_in_a_long_text_is_masked_to_its_end(rows):
     row = "MII" + "A1b2C3" * 10

@@ -10,12 +10,22 @@ from cursor_replay.scrub.rules.judge import LONGEST, is_mixed
 from cursor_replay.scrub.rules.names import BEFORE_KEY, LIKELY_KEYS, OTHER_KEYS
 from cursor_replay.scrub.rules.rule import Rule
 from cursor_replay.scrub.rules.values import BARE, QUOTED, lines_of, pairs_of
+from cursor_replay.scrub.rules.words import is_wordy
+
+
+def _spares_key(text: str, found: re.Match[str]) -> bool:
+    """One letter is the shortcut of a button."""
+    start, end = found.span(found.lastindex or 0)
+    shortcut = end - start == 1 and text[: found.end("key")].lower().endswith("accesskey")
+    return shortcut or spares_assigned(text, found)
+
 
 _KEY = named(
     "api-key",
     key_behind(BEFORE_KEY),
     "key",
     before=f"(?:{'|'.join(BEFORE_KEY)})[ _-]?",
+    spares=_spares_key,
     hits=r"""
         api_key=«abc»&x=1
         "api_key": "«abc»"
@@ -49,6 +59,7 @@ _KEY = named(
         api_key="YOUR_API_KEY"
         primary_key=True
         let hasApiKey = !isBearerToken;
+        <button accesskey="n">
         {apiKey:o.apiKey??r.apiKey}
         AWS_SECRET_KEY = "AWS_SECRET_KEY"
         {apiKey: "GEMINI_API_KEY"}
@@ -152,7 +163,9 @@ def _spares_likely(text: str, found: re.Match[str]) -> bool:
     start, end = found.span(found.lastindex or 0)
     if end - start > LONGEST:
         return False
-    return (found["key"] != "PW" and not is_mixed(text[start:end])) or spares_assigned(text, found)
+    value = text[start:end]
+    random = found["key"] == "PW" or (is_mixed(value) and not is_wordy(value))
+    return not random or spares_assigned(text, found)
 
 
 _VARIABLE = Rule(
@@ -184,6 +197,8 @@ _VARIABLE = Rule(
         SSH_KEY=~/.ssh/id_ed25519
         OPENAI_KEY=$KEY
         OPENAI_KEY=os.environ["KEY1"]
+        STORAGE_KEY = 'todo-items-v2'
+        DEFAULT_KEY = "default12"
         """
     ),
     spares=_spares_likely,

@@ -20,7 +20,7 @@ _ENDINGS = "txt|md|json|jsonl|csv|log|eml|vcf|pdf|html|yaml|yml|zip"
 
 _RESERVED = re.compile(
     r"(?:.+\.)?(?:example(?:\.(?:com|org|net|edu|co|dev|io))?|test|invalid|localhost)"
-    r"|users\.noreply\.github\.com|host\.com|domain\.com|email\.com|company\.com",
+    r"|openssh\.com|libssh\.org|users\.noreply\.github\.com|host\.com|domain\.com|email\.com|company\.com",
     re.IGNORECASE,
 )
 _ROLE_WORDS = """

@@ -10,7 +10,7 @@ string stands in a file.
 import re
 from typing import NamedTuple, cast
 
-from cursor_replay.scrub.rules.rule import MASK, LazyPattern, Rule, Spares, never
+from cursor_replay.scrub.rules.rule import MASK, LazyPattern, Rule, Spares
 
 ALNUM = "A1b2C3" * 7
 HEX = "0a1b2c3d" * 4
@@ -49,7 +49,7 @@ def prefixed(prefix: str, body: str) -> re.Pattern[str]:
         "(?<![A-Za-z0-9_-]",
         # The sign of a removed line in a diff, also of one inside JSON or on one line with others.
         *("(?<=^-", r"(?<=\\[nr]-", r"(?<=[\s\"'`>|(\[]-"),
-        *(r"(?<=\\[nrt]", f"(?<=%{hexes}", rf"(?<=\\u00{hexes}"),
+        *(r"(?<=\\[nrt]", f"(?<=%{hexes}", rf"(?<=\\u{hexes}{hexes}"),
         *(f"(?<={colour}" for colour in COLOURS),
         "(?<=__",  # tool names are put together with two of them
     )
@@ -72,12 +72,21 @@ def fakes(*secrets: str) -> tuple[tuple[str, str], ...]:
 
 
 _WORD = r"(?:[a-z]{1,15}|v?\d{1,3})"
+_EXAMPLE = re.compile(r"([xX*0])\1{11}|your[-_]|[-_]here\b|example[-_]", re.IGNORECASE)
+_KEY_TYPE = re.compile("sk-(?:ssh|ecdsa)-")
+"""Keys of SSH that are kept in hardware."""
 _WORDS = re.compile(rf"[A-Za-z]{{2,6}}[-_](?:{_WORD}[-_]{{1,2}}){{0,20}}{_WORD}")
 
 
 def is_words(text: str, found: re.Match[str]) -> bool:
-    """Spare class names such as ``sk-spinner-dot-before-wrapper``: short lower-case words."""
-    return _WORDS.fullmatch(text, *found.span()) is not None
+    """Spare class names such as ``sk-spinner-dot-before-wrapper``, and placeholders."""
+    words = _WORDS.fullmatch(text, *found.span()) or _KEY_TYPE.match(text, found.start())
+    return words is not None or is_example(text, found)
+
+
+def is_example(text: str, found: re.Match[str]) -> bool:
+    """Spare what is written in the place of a token: ``x`` again and again."""
+    return _EXAMPLE.search(text, *found.span()) is not None
 
 
 def is_plain(text: str, found: re.Match[str]) -> bool:
@@ -98,7 +107,7 @@ class _Row(NamedTuple):
     body: str
     least: int
     example: str
-    spares: Spares = never
+    spares: Spares = is_example
 
 
 _ROWS: tuple[_Row, ...] = (

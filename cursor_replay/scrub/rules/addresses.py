@@ -6,8 +6,10 @@ Owns what may stand in front of and behind the secret part; credentials of any a
 
 import re
 
+from cursor_replay.scrub.rules.judge import is_mixed
 from cursor_replay.scrub.rules.rule import MASK, Rule
 from cursor_replay.scrub.rules.vendor import ALNUM, HEX
+from cursor_replay.scrub.rules.words import is_wordy
 
 _UUID = "0a1b2c3d-0a1b-4a1b-8a1b-0a1b2c3d4e5f"
 _WORD = "[A-Za-z0-9_-]"
@@ -78,10 +80,39 @@ _TELEGRAM = Rule(
     misses=(f"12:AA{ALNUM}", "12345678:AAbc"),
 )
 
+
+def _is_no_random_value(text: str, found: re.Match[str]) -> bool:
+    value = text[slice(*found.span(1))]
+    return not is_mixed(value) or is_wordy(value)
+
+
+_PARAMETER = Rule(
+    id="url-parameter",
+    kind="api-key",
+    pattern=re.compile(
+        r"[?&;](?:amp;)?(?:key|code|auth|sid|otp|ticket|magic|invite|confirmation|reset)="
+        r"([a-z0-9_~-]{20,256}+)(?![a-z0-9_~.%/-])"
+    ),
+    keywords=("key=", "code=", "auth=", "sid=", "otp=", "ticket=", "magic=", "invite=", "reset="),
+    trigger=r"[?&;](?i:amp;)?(?i:key|code|auth|sid|otp|ticket|magic|invite|confirmation|reset)=[A-Za-z0-9_~-]{8}",
+    folded=True,
+    hits=(
+        (f"https://a.example/cb?code={ALNUM}&x=1", f"https://a.example/cb?code={MASK}&x=1"),
+        (f"GET /js?key={ALNUM} HTTP", f"GET /js?key={MASK} HTTP"),
+    ),
+    misses=(
+        "https://a.example/cb?code=some-words-of-a-name-2",
+        "https://a.example/cb?key=short1",
+        "https://a.example/cb?code={code}",
+    ),
+    spares=_is_no_random_value,
+)
+
 ADDRESSES: tuple[Rule, ...] = (
     _SLACK_WEBHOOK,
     _DISCORD_WEBHOOK,
     _TEAMS_WEBHOOK,
     _SIGNATURE,
+    _PARAMETER,
     _TELEGRAM,
 )

@@ -18,12 +18,12 @@ SEPARATOR = (
     r"(?:\\{0,7}[\"'`])?\]?[?!]?"
     r"(?:[ \t]{0,4}:[ \t]{0,4}&?(?:'static )?[a-z_][\w.\[\]| ]{0,40}"
     r"(?:(?<= )(?==[^=>])|(?==[\"'\\]))|[ \t]string(?=[ \t]=))?"
-    r"[ \t]{0,8}(?P<sep>:=|=>|={1,3}|:(?!:)|>)[ \t]{0,8}"
+    r"[ \t]{0,8}(?P<sep>:=|=>|={1,3}|:(?!:)|\uff1a|>)[ \t]{0,8}"
 )
 """From the end of a key to its value; ``sep`` is the operator."""
 
 
-_TO_VALUE = r"[\\\"'`\]?!]{0,12}[ \t]{0,8}[:=>]"
+_TO_VALUE = r"[\\\"'`\]?!]{0,12}[ \t]{0,8}[:=>\uff1a]"
 """What stands between a key word and its operator, for the trigger."""
 
 
@@ -45,7 +45,8 @@ def spares_assigned(text: str, found: re.Match[str]) -> bool:
 
 def _is_numbered(found: re.Match[str]) -> bool:
     """Tell variables that are numbered like their name: ``token1 = part1``."""
-    number, value = _NUMBER.search(found["ending"] or ""), str(found["bare"])
+    ending = found.groupdict().get("ending")
+    number, value = _NUMBER.search(ending or ""), str(found["bare"])
     return (
         number is not None
         and value.removesuffix(number[0]).isidentifier()

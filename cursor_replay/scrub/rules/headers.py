@@ -25,12 +25,17 @@ def _is_template(text: str, found: re.Match[str]) -> bool:
     return end - start <= LONGEST and is_placeholder(text[start:end])
 
 
+_SCHEMES = "bearer|basic|token|api-?key|negotiate|bot|key|ssws|splunk|geniekey|ntlm"
+
 _SCHEME = Rule(
     id="auth-header",
     pattern=re.compile(
         rf"authorization{_OPEN}(?:"
-        r"(?:bearer|basic|token|api-?key|negotiate|bot)[ \t]{1,4}([^\s\"'`,;<>{}$\\]++)"
-        rf"|(?:digest|aws4-hmac-sha256|oauth|hawk|signature)[ \t]{{1,4}}({_REST}++))"
+        r"(?:digest|aws4-hmac-sha256|oauth|hawk|signature|token(?=[ \t]token=))[ \t]{1,4}"
+        rf"({_REST}++)"
+        rf"|(?:{_SCHEMES})[ \t]{{1,4}}([^\s\"'`,;<>{{}}$\\]++"
+        # A sign may be part of it, if what follows is as random.
+        r"(?:[,;|'](?=[^\s\"'`,;|=<>\\]{0,64}\d)[^\s\"'`,;|=<>{}$\\]++)*+))"
     ),
     keywords=("authorization",),
     folded=True,
@@ -38,6 +43,9 @@ _SCHEME = Rule(
         ("Authorization: Bearer secret", f"Authorization: Bearer {MASK}"),
         (f"authorization: Basic {_BASIC}", f"authorization: Basic {MASK}"),
         (f"curl -H 'Authorization: token {_LONG}' x", f"curl -H 'Authorization: token {MASK}' x"),
+        ("Authorization: SSWS abc", f"Authorization: SSWS {MASK}"),
+        ("Authorization: Bearer a7Bq,B9c1", f"Authorization: Bearer {MASK}"),
+        ('Authorization: Token token="abc", x="y"', f"Authorization: Token {MASK}"),
         ('{"authorization": "Bearer x"}', f'{{"authorization": "Bearer {MASK}"}}'),
         (r"{\"Authorization\": \"Bearer x\"}", rf"{{\"Authorization\": \"Bearer {MASK}\"}}"),
         (f"PROXY-AUTHORIZATION: BASIC {_BASIC}", f"PROXY-AUTHORIZATION: BASIC {MASK}"),

@@ -5,8 +5,9 @@ Owns one ``Rule`` a word; the form of an assignment is in ``assign``.
 
 import re
 
-from cursor_replay.scrub.rules.assign import named, spares_assigned
+from cursor_replay.scrub.rules.assign import SEPARATOR, named, spares_assigned
 from cursor_replay.scrub.rules.rule import Rule
+from cursor_replay.scrub.rules.values import BARE, QUOTED, lines_of, pairs_of
 
 _FOLDER = re.compile(r"[/~]|[A-Za-z]:[/\\]")
 
@@ -85,7 +86,7 @@ _TOKEN = named(
 
 _PASSWORD = named(
     "password",
-    "pass(?:w(?:or)?d|phrase|code|(?<=[_-]pass)|(?<=sshpass))",
+    "pass(?:w(?:or)?[dt]|phrase|code|(?<=[_-]pass)|(?<=sshpass))",
     "pass",
     hits=r"""
         password=«hunter2»
@@ -104,6 +105,7 @@ _PASSWORD = named(
         var password string = "«abc»"
         DB_PASS=«abc»
         passcode: «a1b2»
+        Passwort: «hunter2»
         passphrase = «swordfish»
         password=«a&b»&x=1
         PGPASSWORD="«a b»" psql
@@ -187,6 +189,46 @@ _PWD = named(
     """,
 )
 
+_WORDS = (
+    "kennwort|contrase(?:ñ|n)a|mot de passe|senha|wachtwoord|пароль|密码|密碼|パスワード|비밀번호"
+)
+_FOREIGN = Rule(
+    id="password-word",
+    kind="password",
+    pattern=re.compile(rf"(?P<key>{_WORDS}){SEPARATOR}(?:{QUOTED}|{BARE})"),
+    keywords=(
+        "kennwort",
+        "contrase",
+        "mot de passe",
+        "senha",
+        "wachtwoord",
+        "пароль",
+        "密",
+        "パスワード",
+    ),
+    trigger=(
+        "(?:(?i:kennwort|mot de passe|senha|wachtwoord)|[Cc]ontrase|[Пп]ароль"
+        "|密码|密碼|パスワード|비밀번호)"
+        r"[^\n]{0,8}[:=\uff1a]"
+    ),
+    folded=True,
+    hits=pairs_of(
+        """
+        Kennwort: «hunter2»
+        contraseña=«hunter2»
+        密码\uff1a«hunter2x»
+        "wachtwoord": "«hunter2»"
+        """
+    ),
+    misses=lines_of(
+        """
+        Kennwort: muss gesetzt sein
+        "senha": "Senha"
+        """
+    ),
+    spares=spares_assigned,
+)
+
 _SECRET = named(
     "secret",
     "secret",
@@ -206,4 +248,4 @@ _SECRET = named(
     """,
 )
 
-PASSWORDS: tuple[Rule, ...] = (_TOKEN, _PASSWORD, _PWD, _SECRET)
+PASSWORDS: tuple[Rule, ...] = (_TOKEN, _PASSWORD, _FOREIGN, _PWD, _SECRET)

@@ -112,7 +112,9 @@ class _Row(NamedTuple):
 
 _ROWS: tuple[_Row, ...] = (
     # Model providers and agents
-    _Row("openai-key", "sk-", "W", 16, "sk-{A} sk-proj-{A} sk-ant-api03-{A} sk-or-{A}", is_words),
+    _Row("anthropic-key", "sk-ant-", "W", 16, "sk-ant-api03-{A}", is_words),
+    _Row("openrouter-key", "sk-or-", "W", 16, "sk-or-{A}", is_words),
+    _Row("openai-key", "sk-", "W", 16, "sk-{A} sk-proj-{A}", is_words),
     _Row("cursor-key", "key_", "H", 32, "key_{H}"),
     _Row("cursor-key", "crsr_", "W", 16, "crsr_{A}"),
     _Row("groq-key", "gsk_", "A", 24, "gsk_{A}"),

@@ -13,7 +13,7 @@ _LONG_WORD = 12
 
 def is_wordy(value: str) -> bool:
     """Whether most letters of an identifier belong to words: ``SignatureV4Sign``."""
-    return sum(map(len, _NAME_PART.findall(value))) >= _WORDY * len(value)
+    return sum(map(len, _NAME_PART.findall(value))) >= _WORDY * sum(map(str.isalnum, value))
 
 
 def is_random_word(value: str) -> bool:

@@ -8,52 +8,37 @@ and ``token: the one`` is prose.
 import re
 
 from cursor_replay.scrub.marks import PATTERN, ends_mark
+from cursor_replay.scrub.rules.placeholders import (
+    CODE_NAMES,
+    LONGEST,
+    TEMPLATE,
+    is_mixed,
+    is_placeholder,
+    is_version,
+    spares_argument,
+)
 from cursor_replay.scrub.rules.quotes import ends_code, is_inside
-from cursor_replay.scrub.rules.words import is_random_word
 
-LONGEST = 256
-"""Longer values are never spared: no caption, placeholder or expression is that long."""
+__all__ = [
+    "LONGEST",
+    "is_mixed",
+    "is_named_by_mark",
+    "is_placeholder",
+    "is_version",
+    "spares_argument",
+    "spares_bare",
+    "spares_string",
+]
 
-_CODE_WORDS = """
-    null none nil undefined true false nan yes no on off n/a empty str string int integer number
-    bool boolean bytes bytearray any object optional char varchar text float double required
-    unknown never void readonly eof secretstr secretbytes list dict array buffer uint8array type
-    union literal new await async lambda not typeof function func yield return if class
-"""
-_PROSE_WORDS = """
-    bearer basic digest aws4-hmac-sha256 apikey negotiate oauth hawk signature to is the a an and
-    or for from in of with as be was are must can will when where flag option argument value
-    requires needs takes expects sets wrong incorrect invalid missing expired rejected denied
-    inherit read write flags options arguments values
-"""
 _FETCH_MODES = ("include", "omit", "same-origin")
-_CODE_NAMES = frozenset(_CODE_WORDS.split())
-_WORDS = _CODE_NAMES | frozenset(_PROSE_WORDS.split())
-_TEMPLATE = r"\$\{[^}]*\}|\$\([^)]*\)|\$\w+|\{\{?[^}]*\}?\}|<[^>]*>|%\w+%?|%\(\w+\)s"
-_PLACEHOLDER = re.compile(
-    rf"(?:(?:(?:{_TEMPLATE})[-:/@.,+ ]{{0,3}}){{1,9}}|[-*.•_?#…~]+|x{{3,}}|#[0-9a-f]{{3,8}}"
-    rf"|your[-_ ][\w -]{{1,60}}|{PATTERN}|(?:\\{{1,7}}[nrt])+"
-    r"|\((?:sensitive(?: value)?|hidden|masked|redacted|known after apply)\)|\[filtered\]|redacted"
-    r"|change[-_ ]?(?:me|it|this)!?|__\w{1,60}__|\[[A-Z_]{2,12}\]|<?\|\w{1,30}\|>?|#\{[^}]*\}"
-    r"|(?:current|new|old)-password"
-    # What names the place of a secret.
-    r"|(?:vault|op|arn|env|ssm|sops|file|keyring|doppler)(?:://|:)[\w:/{}$.#@-]{1,256}"
-    # A mark that was cut.
-    r"|\[redact(?:e|ed[:a-z0-9#+-]{0,60})?…?)",
-    re.IGNORECASE,
-)
-_INTERPOLATION = re.compile(r"\$\{[^}]{1,80}\}|\{\{[^}]{1,80}\}\}")
-_OPENING = re.compile(
-    r"\$(?:[A-Za-z_]\w*+(?!\$)|[{(]|\Z)|[\[<{(]|%[({]|%\w+%?\Z|!(?:secret|ref|sub|vault)\b",
-    re.IGNORECASE,
-)
 _SCHEMED = re.compile(
-    rf"(?:bearer|basic|token|digest|bot)(?:\s+(?:{PATTERN}|{_TEMPLATE}))?", re.IGNORECASE
+    rf"(?:bearer|basic|token|digest|bot)(?:\s+(?:{PATTERN}|{TEMPLATE}))?", re.IGNORECASE
 )
 _CODE = re.compile(r"[@:]?!{0,2}+[A-Za-z_$][\w$]*+(?:(?:\??\.#?|::|->)[A-Za-z_$][\w$]*+)*+")
 # What stands in scripts only: !0, a regular expression, a choice of two names.
 _SCRIPT = re.compile(
-    r"![01]\Z|!{1,2}[A-Za-z_$.]+\Z|void 0\Z|/[\^(\[\\]|class\{|(?:null|undefined)(?:[!=]==|\})"
+    r"\.[*+]|//|\(\?[:=!<P]|\[\^|\[?\\+[bdwsS]"
+    r"|![01]\Z|!{1,2}[A-Za-z_$.]+\Z|void 0\Z|/[\^(\[\\]|class\{|(?:null|undefined)(?:[!=]==|\})"
     r"|[A-Za-z_$][\w$]{0,2}(?:\|\||&&|[!=]==|[\])}](?:[a-z.]|\Z))|[a-z]{2,12}\}[a-z]{2,12}\b"
     r"|[A-Za-z_$][\w$]{0,2}(?:\.[\w$]+)*[?][\w$.\"'(\[!]"
 )
@@ -65,46 +50,18 @@ _CODE_OPERATORS = ("==", "===", "=>")
 _NUMBER = re.compile(
     r"-?(?:0[xX][0-9A-Fa-f]{1,8}|\d[\d_]*+(?:\.\d++)?(?:[eE][+-]?\d{1,3}|[kKmM%])?)"
 )
-_PATH = re.compile(
-    r"(?:~|\.{1,2})/|/(?:home|users|root|etc|var|tmp|opt|usr|run|srv|mnt|app|dev|workspace)\b"
-    r"|https?://",
-    re.IGNORECASE,
-)
 _CAPTION = re.compile(r"(?:[^\W\d_]|[ ,'’/:.?!-])+")  # noqa: RUF001 - captions are typeset
 _WORD = re.compile(r"[A-Za-z]+(?:-[A-Za-z]+)*[.,!?]*")
+_PATTERN = re.compile(r"\(\?[:=!<P]|\[\^|\[%s|\\+[bdwsS][*+]|\^")
+_ROUTE = re.compile(r"/?[A-Za-z][\w-]*(?:/[\w:.-]+)+|/[a-z][a-z-]*")
+_COMMAND = re.compile(r"[a-z][\w./-]* \S.*")
 _QUOTE = re.compile(r"\\{0,7}[\"'`]")
 _NAME = re.compile(r"[\w-]+\Z")
 _CALL = re.compile(r"[A-Za-z_][\w.]*[(\[](?:[a-z_.)\]\"']|\Z)|[a-z_]+(?:\.[a-z_]+)+\Z")
 _PASSWD_LINE = re.compile(r"[x*!]:\d{1,6}(?::|\Z)")
 _LINE_END = re.compile(r"[ \t]*+(?:#|//|\\{0,7}[\"'`]|\\{1,8}[nr]|[\n\r]|\Z)")
+_GOES_ON = re.compile(r"\|\||&&|[!=]==|\?[.?]")
 _ARGUMENT_END = re.compile(r"\s*+\)|,(?:\s|\Z)")
-
-
-_VERSION = re.compile(
-    r"(?:[~^]|[<>=]{1,2} ?)?v?\d{1,5}(?:\.(?:\d{1,8}|[x*])){1,3}(?:[-+][\w.+-]{1,40})?"
-)
-_MIXED = re.compile(r"(?=[^\d]*\d)(?=[^A-Za-z]*[A-Za-z])[^\s/.:]{8,}.*", re.DOTALL)
-
-
-def is_mixed(value: str) -> bool:
-    """Whether ``value`` is long and random: no word, name, version, path or address."""
-    value = value[:LONGEST]
-    random = _MIXED.match(value) is not None or is_random_word(value)
-    return random and not spares_argument(value)
-
-
-def is_version(value: str) -> bool:
-    """Whether ``value`` is the version of a package, or a range of versions."""
-    return _VERSION.fullmatch(value) is not None
-
-
-def is_placeholder(value: str) -> bool:
-    """Whether ``value`` is no secret whatever its name: empty, without letters, a template."""
-    bare = value.strip()
-    if not any(map(str.isalnum, bare)) or _PLACEHOLDER.fullmatch(bare) is not None:
-        return True
-    rest, count = _INTERPOLATION.subn("", bare)
-    return bool(count) and len(rest) <= 12 and not any(map(str.isdecimal, rest))
 
 
 def spares_string(text: str, found: re.Match[str]) -> bool:
@@ -115,9 +72,9 @@ def spares_string(text: str, found: re.Match[str]) -> bool:
     value, key = text[start:end], found["key"]
     if end - start > LONGEST:
         return False
-    if is_placeholder(value) or is_version(value) or _is_named(value):
+    if is_placeholder(value) or is_version(value) or _is_named(value) or _PATTERN.match(value):
         return True
-    if value.strip().lower() in _CODE_NAMES | {key, *_FETCH_MODES}:
+    if value.strip().lower() in CODE_NAMES | {key, *_FETCH_MODES}:
         return True
     if key == "token" and _is_scope(text, found, value):
         return True
@@ -129,6 +86,8 @@ def _is_no_value(text: str, found: re.Match[str], start: int) -> bool:
     sep = found.groupdict().get("sep")
     if sep == ">":
         return True  # what is in quotes behind a tag is an attribute, or another value
+    if text[start - 1] == "`" and sep == "=" and _COMMAND.match(text, start):
+        return True  # what a command gives: PASSWORD=`cat x`
     if sep in ("==", "===") and text[start : found.end(found.lastindex or 0)].isalpha():
         return True  # a comparison with a word, as in lexers
     if _QUOTE.match(text, _end_of_name(found)):
@@ -145,6 +104,8 @@ def _is_about_key(text: str, found: re.Match[str], value: str) -> bool:
         return True  # AWS_SECRET_KEY = "AWS_SECRET_KEY"
     if "." in value and _CODE.fullmatch(value):
         return not any(map(str.isdecimal, value))  # 'Cookie': 'http.cookies'
+    if _ROUTE.fullmatch(value) and not any(map(str.isdecimal, value)):
+        return True  # FORGOT_PASSWORD = "/forgot-password"
     return " " in value and _CAPTION.fullmatch(value) is not None
 
 
@@ -198,7 +159,7 @@ def spares_bare(text: str, found: re.Match[str]) -> bool:
         return True  # runs[self.token] = run
     if found["key"].startswith("cookie") and found["sep"] == ":" and _WORD.fullmatch(value):
         return True  # a header has pairs
-    if _PASSWD_LINE.match(value):
+    if _PASSWD_LINE.match(value) or _is_default(text, found, value):
         return True
     if found["sep"] in _CODE_OPERATORS or spares_argument(value):
         return True
@@ -214,6 +175,12 @@ def spares_bare(text: str, found: re.Match[str]) -> bool:
     return _is_name(value) and _is_variable(text, found)
 
 
+def _is_default(text: str, found: re.Match[str], value: str) -> bool:
+    """Tell what a shell says when a variable is not set: ``${DB_PASSWORD:?is missing}``."""
+    name = _NAME.search(text, max(0, found.start() - 64), found.end("key"))
+    return value[:1] in "?+" and name is not None and text[: name.start()].endswith("${")
+
+
 def _is_variable_of_shell(text: str, found: re.Match[str]) -> bool:
     """Tell ``DB_PASSWORD=Ab1(x)`` by its capitals: what stands there is no code but a call."""
     name = text[found.start() : found.end("key")]
@@ -223,17 +190,6 @@ def _is_variable_of_shell(text: str, found: re.Match[str]) -> bool:
         tight and "(" in text[found.end("bare") : found.end("bare") + 1]
     )
     return name.isupper() and tight and found.end("sep") == found.start("bare") and not call
-
-
-def spares_argument(value: str) -> bool:
-    """Whether a bare value is harmless wherever it stands: a word, a variable, a path, a URL."""
-    return bool(
-        is_placeholder(value)
-        or is_version(value)
-        or value.lower().rstrip(".!") in _WORDS
-        or _OPENING.match(value)
-        or _PATH.match(value)
-    )
 
 
 def _is_code(value: str, follows: str, key: str) -> bool:
@@ -276,7 +232,12 @@ def _is_variable(text: str, found: re.Match[str]) -> bool:
     if not tight and found["sep"] == "=" and text[found.start() - 1 : found.start()] == ".":
         return True  # an attribute gets a value: self.passwd = passwd_mgr
     if found["sep"] == "=" and tight and len(found["bare"]) <= 2:
-        return text[found.start() - 1 : found.start()] == "."  # a.token=b, in a script
+        # a.token=b and token=b||c, in a script
+        return (
+            text[found.start() - 1 : found.start()] == "." or _GOES_ON.match(text, end) is not None
+        )
+    if found["sep"] == ":" and tight and _is_in_quotes(text, found):
+        return True  # "passwd:dir", a name of two words
     if found["sep"] == "=" and tight:
         return _ARGUMENT_END.match(text, end) is not None
     if text[max(0, found.start() - 11) : found.start()].lower() == "unexpected ":
@@ -284,3 +245,10 @@ def _is_variable(text: str, found: re.Match[str]) -> bool:
     if found["sep"] == ":" or _is_password(found):
         return _LINE_END.match(text, end) is None
     return True
+
+
+def _is_in_quotes(text: str, found: re.Match[str]) -> bool:
+    """Whether a name and its value are all that stands between two quotes."""
+    name = _NAME.search(text, max(0, found.start() - 64), found.end("key"))
+    begin, end = name.start() if name else found.start(), found.end("bare")
+    return begin > 0 and text[begin - 1] in "\"'" and text[end : end + 1] == text[begin - 1]

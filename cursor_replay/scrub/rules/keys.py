@@ -60,6 +60,10 @@ _KEY = named(
         primary_key=True
         let hasApiKey = !isBearerToken;
         <button accesskey="n">
+        API_KEY=sk-...
+        API_KEY=sk-your-key-here
+        ANTHROPIC_API_KEY="sk-ant-xxx"
+        signing_key: "RS256"
         {apiKey:o.apiKey??r.apiKey}
         AWS_SECRET_KEY = "AWS_SECRET_KEY"
         {apiKey: "GEMINI_API_KEY"}

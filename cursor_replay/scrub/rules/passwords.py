@@ -81,6 +81,10 @@ _TOKEN = named(
         "unk_token": "[UNK]"
         GRANT_TYPE_REFRESH_TOKEN="refresh_token"
         Token::Ident => x1
+        token=e||t
+        _token = r'(?:[a-z]+|x)'
+        - `token`: JWT
+        sed -n 's/^token=//p' f
     """,
 )
 
@@ -151,6 +155,14 @@ _PASSWORD = named(
         {"o": "api\", {\"password\": \"<password>\", \"x\": \"y\"}"}
         read -p "Password: " PW
         rpassword = "7.3.1"
+        DB_PASSWORD=${DB_PASSWORD:?is missing}
+        DB_PASSWORD=`cat x`
+        password: &str
+        "password": "/run/secrets/db_password"
+        "password": "arn:aws:secretsmanager:eu-west-1:1:x"
+        FORGOT_PASSWORD = '/forgot-password'
+        "passwd:dir", "passwd:gecos"
+        sed "s/password: .*/x/"
         "password": "(sensitive value)"
         "password": "changeme"
         password: vault:secret/data/db#pw

@@ -100,7 +100,7 @@ def test_a_secret_over_the_border_of_two_blocks_is_masked_and_its_line_told():
     token = SECRETS["a token"](1)
     for lines in range(blocks.BLOCK // 8 - 3, blocks.BLOCK // 8 + 3):
         done, found = copied(
-            ("x = abc\n" * lines + f"password:\n{token}\n" + "y\n" * 50_000).encode()
+            ("x = abc\n" * lines + f"it is:\n{token}\n" + "y\n" * 50_000).encode()
         )
         assert token not in done
         assert found == [Finding("github-token", lines + 2, "", 1)]

@@ -30,7 +30,8 @@ def camel(name: str) -> str:
 class Clip(str):
     """Text that is to be cut, but only after masking: half a secret matches no rule.
 
-    The ``str`` value is the uncut join of ``parts``. ``scrub/seal.py`` replaces a clip by
+    The ``str`` value is the uncut join of ``parts``, or ``line`` where those have to be laid out
+    first: some secrets are known by the lines and columns they stand in. ``scrub/seal.py`` replaces a clip by
     ``cut("".join(sealed parts))``; parts may be clips themselves. Nothing else may show one.
     """
 
@@ -39,9 +40,11 @@ class Clip(str):
     parts: tuple[str, ...]
     cut: Callable[[str], str] | None
 
-    def __new__(cls, *parts: str, cut: Callable[[str], str] | None = None) -> Self:
+    def __new__(
+        cls, *parts: str, cut: Callable[[str], str] | None = None, line: str | None = None
+    ) -> Self:
         """Join ``parts``; ``cut`` maps the masked join to what may be shown."""
-        self = super().__new__(cls, "".join(parts))
+        self = super().__new__(cls, "".join(parts) if line is None else line)
         self.parts = parts
         self.cut = cut
         return self

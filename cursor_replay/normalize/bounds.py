@@ -87,14 +87,7 @@ def one_value(text: str) -> str:
 
 
 def _line_of(text: str, line: str, limit: int) -> str:
-    """``line``, which is made of ``text`` again when that is masked.
-
-    Some secrets are known by the lines and columns they stand in.
-    """
-    clip = str.__new__(Clip, line)
-    clip.parts = (text,)
-    clip.cut = lambda masked: truncate(one_line(masked), limit)
-    return clip
+    return Clip(text, cut=lambda masked: truncate(one_line(masked), limit), line=line)
 
 
 def joined(*parts: str) -> str:

@@ -31,8 +31,9 @@ class Clip(str):
     """Text that is to be cut, but only after masking: half a secret matches no rule.
 
     The ``str`` value is the uncut join of ``parts``, or ``line`` where those have to be laid out
-    first: some secrets are known by the lines and columns they stand in. ``scrub/seal.py`` replaces a clip by
-    ``cut("".join(sealed parts))``; parts may be clips themselves. Nothing else may show one.
+    first: some secrets are known by the lines and columns they stand in. ``scrub/seal.py``
+    replaces a clip by ``cut("".join(sealed parts))``; parts may be clips themselves. Nothing else
+    may show one.
     """
 
     __slots__ = ("cut", "parts")

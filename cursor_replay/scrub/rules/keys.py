@@ -167,7 +167,7 @@ def _spares_likely(text: str, found: re.Match[str]) -> bool:
     start, end = found.span(found.lastindex or 0)
     if end - start > LONGEST:
         return False
-    value = text[start:end]
+    value = text[start:end].removeprefix("base64:")
     random = found["key"] == "PW" or (is_mixed(value) and not is_wordy(value))
     return not random or spares_assigned(text, found)
 
@@ -176,13 +176,14 @@ _VARIABLE = Rule(
     id="variable",
     kind="api-key",
     pattern=re.compile(
-        rf"_(?<=[A-Z0-9]_){''.join(f'(?<!{word}_)' for word in map(str.upper, OTHER_KEYS))}"
-        r"(?P<key>KEY(?:_BASE)?|PAT|PW|AUTH)(?P<ending>_?\d{1,2})?"
+        rf"(?:_(?<=[A-Z0-9]_){''.join(f'(?<!{word}_)' for word in map(str.upper, OTHER_KEYS))}"
+        r"|(?<![\w.$-])(?=P(?:ASS|W)=))"
+        r"(?P<key>KEY(?:_BASE)?|PAT|PASS|PW|AUTH)(?P<ending>_?\d{1,2})?"
         r"(?:\\{0,7}[\"'])?[ \t]{0,2}(?P<sep>[:=])[ \t]{0,2}"
         rf"(?:{QUOTED}|{BARE})"
     ),
-    keywords=("_KEY", "_PAT", "_PW", "_AUTH"),
-    trigger=r"_(?:KEY(?:_BASE)?|PAT|PW|AUTH)(?:_?[0-9]{1,2})?[\\\"']*[ \t]{0,2}[:=]",
+    keywords=("_KEY", "_PAT", "_PW", "_AUTH", "PASS=", "PW="),
+    trigger=r"P(?:ASS|W)=|_(?:KEY(?:_BASE)?|PAT|PW|AUTH)(?:_?[0-9]{1,2})?[\\\"']*[ \t]{0,2}[:=]",
     hits=pairs_of(
         """
         OPENAI_KEY=«zk7Qm2Lx9»
@@ -191,6 +192,8 @@ _VARIABLE = Rule(
         "GH_PAT": "«zk7Qm2Lx9»"
         OPENAI_KEY_2=«zk7Qm2Lx9»
         DB_PW=«a1b2»
+        PASS=«zk7Qm2Lx9»
+        APP_KEY=«base64:zk7Qm2Lx9»
         REDISCLI_AUTH=«zk7Qm2Lx9»
         """
     ),
@@ -202,6 +205,8 @@ _VARIABLE = Rule(
         OPENAI_KEY=$KEY
         OPENAI_KEY=os.environ["KEY1"]
         STORAGE_KEY = 'todo-items-v2'
+        PASS=12 FAIL=3
+        PASS=$1
         DEFAULT_KEY = "default12"
         """
     ),

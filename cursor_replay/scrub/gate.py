@@ -24,7 +24,8 @@ def occurs(patterns: Iterable[str]) -> Occurs:
     ``(?i:`` means the capitals of ASCII: those of Unicode, such as the long s, make the automaton
     so big that the engine falls back to a slow one.
     """
-    return occurs_one("|".join(f"(?:{pattern})" for pattern in patterns).replace("(?i:", "(?i-u:"))
+    union = "|".join(f"(?:{pattern})" for pattern in dict.fromkeys(patterns))
+    return occurs_one(union.replace("(?i:", "(?i-u:"))
 
 
 def occurs_one(pattern: str) -> Occurs:

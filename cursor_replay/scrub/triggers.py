@@ -9,9 +9,10 @@ from typing import NamedTuple
 
 from cursor_replay.scrub.encoded import SHORTEST_RUN, base64_test, readings
 from cursor_replay.scrub.gate import Occurs, lazily, occurs, trigger
-from cursor_replay.scrub.rules import GROUPS, RULES, TOKENS
+from cursor_replay.scrub.rules import FORMS, GROUPS, RULES, TOKENS
 from cursor_replay.scrub.rules.people import HOMES
 from cursor_replay.scrub.rules.prefixes import HALVES, PREFIXES
+from cursor_replay.scrub.rules.prose import PROSE
 from cursor_replay.scrub.rules.rule import Rule
 
 
@@ -33,6 +34,8 @@ class Group(NamedTuple):
 
 HOME_IDS = {rule.id for rule in HOMES}
 _TOKENS = {rule.id for rule in TOKENS}
+_FORMS = {rule.id for rule in FORMS}
+_TOLD = {rule.id for rule in PROSE}
 
 
 def _group(rules: Iterable[Rule]) -> Group:
@@ -52,16 +55,17 @@ _APART = tuple(
 # Some tests, for one with all that they look for would be too big for the engine to be quick.
 may_hold_named = occurs(
     (
-        *(trigger(rule) for rule in RULES if rule.id not in _TOKENS | HOME_IDS),
+        *(trigger(rule) for rule in RULES if rule.id not in _TOKENS | _FORMS | _TOLD | HOME_IDS),
         *(reading.trigger for reading in _READINGS if not (reading.tokens or reading.apart)),
     )
 )
 may_hold_token = occurs(
     (
-        *map(trigger, TOKENS),
+        *map(trigger, (*TOKENS, *FORMS)),
         *{reading.trigger for reading in _READINGS if reading.tokens and not reading.apart},
     )
 )
+may_tell = occurs(map(trigger, PROSE))
 _may_mean_text = base64_test(TOKENS)
 may_hold_home = occurs(trigger(rule) for rule in HOMES)
 
@@ -73,7 +77,7 @@ def may_hold_base64(text: str) -> bool:
 
 def may_hold_secret(text: str) -> bool:
     """Whether a rule other than those of home folders may change ``text``."""
-    return may_hold_named(text) or may_hold_token(text)
+    return may_hold_named(text) or may_hold_token(text) or may_tell(text)
 
 
 def may_be_apart(text: str) -> bool:

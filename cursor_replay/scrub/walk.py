@@ -12,14 +12,16 @@ from typing import Any
 
 from cursor_replay import items
 from cursor_replay.items import Clip, Json
+from cursor_replay.scrub.arguments import is_command, masked_together
 from cursor_replay.scrub.fields import FIELDS, TEXTS, copy
+from cursor_replay.scrub.harmless import is_harmless_under, is_locked
 from cursor_replay.scrub.marks import Marks
-from cursor_replay.scrub.rules.judge import is_mixed, is_placeholder
+from cursor_replay.scrub.rules.judge import is_mixed
 from cursor_replay.scrub.sensitive import (
     DESCRIBING,
+    ENTRY_KEYS,
     ID,
     SCHEMA_TYPES,
-    VALUE_KEYS,
     announces,
     is_id,
     is_likely,
@@ -114,7 +116,9 @@ class Walk:
     def _secret_key(self, part: str, before: str) -> str | None:
         """The key that makes a secret of ``part``, a value by itself behind ``before``."""
         key = _LABEL.search(before) if self._masks and before else None
-        return key[1] if key and is_sensitive(key[1]) and not is_placeholder(part) else None
+        if not key or not is_sensitive(key[1]) or is_harmless_under(key[1], part):
+            return None
+        return key[1]
 
     def _part(self, part: str, before: str) -> str:
         alone = self._text(part)
@@ -160,6 +164,8 @@ class Walk:
             else:
                 new.append(self.value(element, depth))
             before = element
+        if masks and not hide and is_command(value):
+            new = masked_together(new, self._text) or new
         if all(a is b for a, b in zip(new, value, strict=True)):
             return value
         return type(value)(new)
@@ -180,7 +186,7 @@ class Walk:
 
     def _tell_nothing(self, keys: tuple[str, ...]) -> bool:
         """Whether these are few, and no key is to be scrubbed or makes a secret of a value."""
-        if len(keys) > _WORD or not VALUE_KEYS.isdisjoint(keys):
+        if len(keys) > _WORD or not ENTRY_KEYS.isdisjoint(keys):
             return False
         return all(
             len(key) < _WORD
@@ -196,14 +202,14 @@ class Walk:
         """Scrub an object by each of its keys; ``hide`` is a sensitive key above it."""
         new: dict[str, Json] = {}
         same = True
-        named = named_secret(value) if self._masks else None
+        named, held = named_secret(value)
         for key, member in value.items():
             place = self._text(key)
             while place in new:
                 place += "'"  # two keys that mask to the same must not cost a value
             if self._masks and (
                 secret := (is_sensitive(key) and key)
-                or (key in VALUE_KEYS and named)
+                or (key in held and named)
                 or (key.lower() not in DESCRIBING and hide)
                 or (is_likely(key) and type(member) is str and is_mixed(member) and key)
             ):
@@ -218,7 +224,7 @@ class Walk:
         """Mask the strings that a sensitive key names; numbers and schemas are no secrets."""
         if isinstance(value, str):
             kind = kind_of(key)
-            if is_placeholder(value) or (self._keeps_ids and kind == ID and is_id(value)):
+            if is_harmless_under(key, value) or (self._keeps_ids and kind == ID and is_id(value)):
                 return self._text(value)
             return self._marks.mark(kind, value)
         if depth > _DEEPEST:
@@ -227,5 +233,5 @@ class Walk:
             return self._elements(value, depth + 1, hide=key)
         if isinstance(value, dict):
             schema = value.get("type") in SCHEMA_TYPES and "value" not in value
-            return self._told(value, depth + 1, hide=None if schema else key)
+            return self._told(value, depth + 1, hide=None if schema or is_locked(value) else key)
         return self.value(value, depth)

@@ -339,6 +339,32 @@ UNITS = [
         ";uid=a;pwd={",
     ),
     *("eyJa.", "-us1", ".atlasv1.", "8Q~", "[redacted:token]", "[redacted", "iVBORw0KGgo"),
+    # Elements, programs, variables, statements and calls.
+    *(
+        "<password>",
+        "<password a",
+        "&lt;password&gt;",
+        "<password><![cdata[",
+        "<td>password</td><td>",
+    ),
+    *('<string name="password">', '<property name="a', '<input type="password" ', "<input a "),
+    *("curl -u 'a:b ", "keytool -storepass ", "aws ssm put-parameter --name ", "sudo -S <<< "),
+    *("kubectl create secret --from-literal='a=", "htpasswd -nb ", "echo 'a | ", "--token\n- "),
+    *(
+        "setenv token '",
+        "token ?= ",
+        'token="${a:-b',
+        "set-item env:token ",
+        " -pw ",
+        "a -password ",
+    ),
+    *('identified by "', "set password for a ", 'variable "token" { default = ', "neo4j_auth=a/"),
+    *(
+        '.password("a',
+        'networkcredential("a", "',
+        'create_user("a", "b", "',
+        '- name: token\n  value: "',
+    ),
 ]
 
 

@@ -99,9 +99,7 @@ def test_a_text_in_blocks_is_the_same_as_the_whole_of_it(found, block, held, see
 def test_a_secret_over_the_border_of_two_blocks_is_masked_and_its_line_told():
     token = SECRETS["a token"](1)
     for lines in range(blocks.BLOCK // 8 - 3, blocks.BLOCK // 8 + 3):
-        done, found = copied(
-            ("x = abc\n" * lines + f"it is:\n{token}\n" + "y\n" * 50_000).encode()
-        )
+        done, found = copied(("x = abc\n" * lines + f"it is:\n{token}\n" + "y\n" * 50_000).encode())
         assert token not in done
         assert found == [Finding("github-token", lines + 2, "", 1)]
 

@@ -11,7 +11,7 @@ from cursor_replay.items import Json
 from cursor_replay.scrub.controls import is_clean
 from cursor_replay.scrub.pictures import holds_picture
 from cursor_replay.scrub.seal import Sealer
-from cursor_replay.scrub.sensitive import VALUE_KEYS, is_id
+from cursor_replay.scrub.sensitive import ENTRY_KEYS, is_id
 
 _PICTURE = 64
 """Characters of base64 that hold no picture."""
@@ -105,6 +105,6 @@ class Outline:
         place, name = f"{field} (key)".lstrip(), f"{field}.{key}" if field else key
         tells = not self._doubts.is_plain(key, _RANDOM)
         ids = tells and self._doubts.is_plain(key, _ID)
-        known = _Field(place, name, (tells and not ids) or key in VALUE_KEYS, ids)
+        known = _Field(place, name, (tells and not ids) or key in ENTRY_KEYS, ids)
         self._fields[field, key] = known
         return known

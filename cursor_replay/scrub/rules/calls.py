@@ -63,19 +63,43 @@ _NAMED = Rule(
 
 
 def _spares_login(text: str, found: re.Match[str]) -> bool:
-    return _value(text, found) in _WORDS or spares_string(text, found)
+    return _value(text, found).lower() in _WORDS or spares_string(text, found)
 
 
+_PAIRS = (
+    "networkcredential|usernamepasswordcredentials|passwordauthentication|basicawscredentials"
+    "|usernamepasswordauthenticationtoken|awsbasiccredentials\\.create|withbasicauth|basicauth"
+    "|newstaticcredentials(?:provider)?"
+)
+_TRIPLES = (
+    "mysqli_connect|new pdo|new mysqli|drivermanager\\.getconnection|dbi->connect|new sequelize"
+)
 _LOGIN = Rule(
     id="login-argument",
     kind="password",
     pattern=re.compile(
-        r"(?P<key>auth[ \t]{0,2}=[ \t]{0,2}\(|(?:basic_?auth|digest_?auth|\.login|\.auth)\("
-        rf"|(?:mysqli_connect|new pdo)\({_SPACE}{_QUOTE}[^\"'`\n\\]{{0,200}}{_NEXT})"
+        r"(?P<key>auth[ \t]{0,2}=[ \t]{0,2}\("
+        rf"|(?:basic_?auth|digest_?auth|(?<!this)(?<!app)\.login|\.auth|{_PAIRS})\("
+        rf"|(?:{_TRIPLES}|\bftp|create_(?:super)?user)\({_SPACE}"
+        rf"(?:{_QUOTE}[^\"'`\n\\]{{0,200}}{_NEXT}|\w{{1,40}},[ \t]))"
         rf"{_SPACE}{_QUOTE}[^\"'`\n\\]{{0,128}}{_NEXT}{_VALUE}"
     ),
-    keywords=("auth", "login", "mysqli_connect", "new pdo"),
-    trigger=r"(?i:auth[ \t]{0,2}=[ \t]{0,2}\(|auth\(|\.login\(|mysqli_connect\(|new pdo\()",
+    keywords=(
+        "auth",
+        "login",
+        "mysqli",
+        "new pdo",
+        "credential",
+        "connect",
+        "sequel",
+        "ftp",
+        "user",
+    ),
+    trigger=(
+        r"(?i:auth[ \t]{0,2}=[ \t]{0,2}\(|auth\(|\.login\(|mysqli(?:_connect)?\(|new pdo\("
+        r"|(?:credentials?(?:provider)?|token|authentication|credentials\.create)\(\\*[\"'`]"
+        r"|getconnection\(|dbi->connect\(|new sequelize\(|\bftp\(|create_(?:super)?user\()"
+    ),
     folded=True,
     hits=pairs_of(
         r"""
@@ -86,6 +110,12 @@ _LOGIN = Rule(
         mysqli_connect("localhost", "joe", "«swordfish»", "shop")
         new PDO('mysql:host=x', 'joe', '«swordfish»')
         {"code": "x(auth=(\"joe\", \"«swordfish»\"))"}
+        new NetworkCredential("joe", "«correct-horse»")
+        new BasicAWSCredentials("id", "«hunter2!»")
+        DriverManager.getConnection(url, "joe", "«hunter2!»");
+        DBI->connect("dbi:mysql:x", "joe", "«hunter2!»");
+        ftp = FTP("h", "joe", "«hunter2!»")
+        User.objects.create_user("joe", "x", "«hunter2!»")
         """
     ),
     misses=lines_of(
@@ -94,16 +124,22 @@ _LOGIN = Rule(
         auth=(user, password)
         server.login("joe", os.environ["X"])
         client.auth("joe")
+        app.login("admin", "dashboard")
+        this.login('click', 'submit-button')
         """
     ),
     spares=_spares_login,
 )
 
 
+_LOCALE = re.compile(r"[a-z]{2}[-_][A-Za-z]{2}\d{0,4}")
+
+
 def _spares_cookie(text: str, found: re.Match[str]) -> bool:
     value = _value(text, found)[:LONGEST]
     lettered = any(map(str.isdecimal, value)) and any(map(str.isalpha, value))
-    return len(value) < 8 or not lettered or " " in value or is_placeholder(value)
+    locale = _LOCALE.fullmatch(value) is not None
+    return len(value) < 8 or not lettered or locale or " " in value or is_placeholder(value)
 
 
 _COOKIE = Rule(
@@ -137,9 +173,55 @@ _COOKIE = Rule(
         cookies.set("sid", sid)
         getCookie("a", "b c1 d e f g")
         cookies["sid"] = value1
+        cookies.set("locale", "en-US1234")
         """
     ),
     spares=_spares_cookie,
 )
 
-CALLS: tuple[Rule, ...] = (_NAMED, _LOGIN, _COOKIE)
+
+def _spares_set(text: str, found: re.Match[str]) -> bool:
+    """Whether what a setter gets is a message, a word or a name, and no secret."""
+    start, end = found.span(found.lastindex or 0)
+    value = text[start:end][:LONGEST]
+    message = " " in value and not any(map(str.isdecimal, value))
+    if message or found["key"] in value.lower() or value.lower() in _WORDS:
+        return True
+    named = not found["key"].startswith("pass") and not is_mixed(value)
+    return named or spares_string(text, found)
+
+
+_SETTER = Rule(
+    id="setter-argument",
+    kind="secret",
+    pattern=re.compile(
+        r"(?:\b(?:set|with|check|verify|change)_?|\.|->|::)(?:set_?|with_?)?"
+        r"(?P<key>passw(?:or)?d|passphrase|secret|token|api_?key|bearer_auth)"
+        rf"\((?:some\(|b(?=[\"']))?{_VALUE}"
+    ),
+    keywords=("pass", "secret", "token", "key", "bearer"),
+    trigger=r"(?i:passw(?:or)?d|passphrase|secret|token|api_?key|bearer_auth)\((?:some\()?b?\\*[\"'`]",
+    folded=True,
+    hits=pairs_of(
+        r"""
+        ds.setPassword("«correct-horse»");
+        builder.password("«hunter2!»")
+        user.set_password('«hunter2!»')
+        Http::withToken('«zk7Qm2Lx9»')
+        x.bearer_auth("«zk7Qm2Lx9»")
+        {"code": "ds.setPassword(\"«a, b1»\");"}
+        """
+    ),
+    misses=lines_of(
+        """
+        z.password("Password is required")
+        x.token("identifier")
+        setPassword("")
+        setPassword(password)
+        getSecret("db-credentials")
+        """
+    ),
+    spares=_spares_set,
+)
+
+CALLS: tuple[Rule, ...] = (_NAMED, _LOGIN, _COOKIE, _SETTER)

@@ -1,83 +1,130 @@
-"""Secrets in commands: ``curl -u joe:x``, ``mysql -px``, ``echo x | sudo -S``.
+"""Secrets in commands: ``curl -u joe:x``, ``mysql -px``, ``keytool -storepass x``.
 
 Owns the options of programs. A short option says nothing by itself, so the program is looked for
-in front of it. Long flags are in ``members``, statements of files in ``statements``.
+in front of it. Long flags are in ``members``, what a program reads in ``shells``, statements of
+files in ``statements``.
 """
 
 import re
 from typing import NamedTuple
 
-from cursor_replay.scrub.rules.judge import LONGEST, spares_argument
 from cursor_replay.scrub.rules.names import written
 from cursor_replay.scrub.rules.rule import Rule
+from cursor_replay.scrub.rules.shells import BEGIN, QUOTE, REACH, WORD, spares_word
 from cursor_replay.scrub.rules.values import lines_of, pairs_of
-
-_QUOTE = r"\\{0,7}[\"']"
-WORD = (
-    r"(?:\\{0,7}\"([^\s\"'`$\\](?:[^\"'\n\\])*+)|\\{0,7}'([^\"'\n\\]++)"
-    r"|([^\s\"'`;|&<>$\\][^\s\"'`;|&<>\\]*+))"
-)
-"""A word of a command, in quotes or not."""
-_REACH = r"(?:[^\n;|&]{0,200}?[ \t])??"
-"""What may stand between a program and its option, on the same line and in the same command."""
-_BEGIN = r"(?:(?<![\w.-])|(?<=\\[nrt])|(?<=^-))"
 
 
 class _Row(NamedTuple):
-    """A program, and what stands in front of its password."""
+    """A program, and what stands in front of its password.
+
+    ``user`` is what a quote may open in front of, such as ``joe:``. Where ``reach`` is false the
+    option follows the program at once.
+    """
 
     program: str
     option: str
+    user: str = ""
+    reach: bool = True
 
 
-_USER = rf"(?:{_QUOTE})?[^\s\"':]{{1,64}}:"
+_HTTP = "https?|xhs?"
 _LOGINS = "(?:docker|podman|helm(?: registry)?|oras|az|oc|argocd|skopeo|buildah) login"
-_SETTERS = "(?:aws|npm|yarn|pnpm|pip|poetry) (?:config|configure) set"
+_SETTERS = (
+    "(?:aws|npm|yarn|pnpm|pip|poetry) (?:config|configure) set|pulumi config set|consul kv put"
+)
 _REDIS_SETS = "(?:config set (?:requirepass|masterauth)|CONFIG SET (?:requirepass|masterauth)|AUTH)"
-_WORD = r"[^\s]{1,128}[ \t]{1,4}"
+_NAME = rf"(?:{QUOTE}{QUOTE}|(?:{QUOTE})?[^\s\"'\\]{{1,128}}(?:{QUOTE})?)[ \t]{{1,4}}"
+_NAMED = rf"(?!-)(?:{QUOTE})?[^\s\"'\\]{{0,128}}?(?i:{written()})"
+_LIKELY = r"(?=(?:\\{0,7}[\"'])?[^\s\"']{0,40}\d)"
+"""A word with a digit, where a sentence may stand as well."""
+_SET = "(?=[a-zA-Z]{0,6}"
+_HTTP_BASIC = r"http-basic\.[\w-]{1,64}[ \t][^\s\"']{1,64}"
+_PLAIN_TEXT = r"(?:-(?:AsPlainText|Force)[ \t]{1,4}){0,2}"
+_TOKENS = (
+    "snyk auth|cargo login|wandb login|bw unlock|ngrok (?:authtoken|config add-authtoken)"
+    "|cloudflared service install|doctl auth init -t|vault login"
+)
 
 _OPTIONS = (
-    _Row("curl", rf"(?:-[a-zA-Z]{{0,6}}[uU]|--user|--proxy-user)[ \t=]?{_USER}"),
-    _Row("mysql|mysqldump|mysqladmin|mariadb", "-p"),
+    _Row("curl", r"(?:-[a-zA-Z]{0,6}[uU]|--user|--proxy-user)[ \t=]?", r"[^\s\"':]{1,64}:"),
+    _Row("curl", r"(?:-E|--cert)[ \t=]?", r"[^\s\"':]{1,64}:"),
+    _Row("curl", r"(?:--pass|--proxy-pass)[ \t=]"),
+    _Row(_HTTP, r"(?:-a|--auth)[ \t=]", r"[^\s\"':]{1,64}:"),
+    _Row("mysql|mysqldump|mysqladmin|mariadb", r"-p(?!ort\b|rotocol\b|ipe\b)"),
     _Row("mongo(?:sh|dump|restore|export|import)?", r"-p[ \t]{0,4}(?!-)"),
     _Row("sshpass", r"-p[ \t]{0,4}"),
     _Row(_LOGINS, r"-p[ \t]{1,4}"),
-    _Row("redis-cli", rf"(?:-a|{_REDIS_SETS})[ \t]{{1,4}}"),
+    _Row("redis-cli", rf"(?:-a|--pass|{_REDIS_SETS})[ \t]{{1,4}}"),
     _Row("ldap(?:search|add|modify|delete|passwd|whoami|compare)", r"-w[ \t]{0,4}"),
-    _Row("sqlcmd|bcp", r"-P[ \t]{0,4}"),
+    _Row("sqlcmd|bcp|tsql|mosquitto_(?:pub|sub)", r"-P[ \t]{0,4}"),
+    _Row("twine|rabbitmqadmin|cqlsh|snowsql|ncftpput|psexec|rdesktop|useradd|usermod",
+         r"-p[ \t]{1,4}(?!-)"),
     _Row("sqlplus", r"[\w.-]{1,64}/(?=[^\s@]{1,128}@)"),
-    _Row("smbclient|rpcclient", r"-U[ \t]{0,4}[^\s%\"']{1,64}%"),
-    _Row("htpasswd", rf"-[a-zA-Z]{{0,6}}b[a-zA-Z]{{0,6}}[ \t]{{1,4}}{_WORD}{_WORD}"),
+    _Row("smbclient|rpcclient", r"-U[ \t]{0,4}", r"[^\s%\"']{1,64}%"),
+    _Row("lftp", r"-u[ \t]{1,4}", r"[^\s,\"']{1,64},"),
+    _Row("etcdctl", r"--user[ \t=]", r"[^\s\"':]{1,64}:"),
+    _Row("htpasswd", rf"-{_SET}b)(?!{_SET[3:]}n)[a-zA-Z]{{1,8}}[ \t]{{1,4}}{_NAME}{_NAME}"),
+    _Row("htpasswd", rf"-{_SET}b){_SET}n)[a-zA-Z]{{1,8}}[ \t]{{1,4}}(?:\d\d?[ \t])?{_NAME}"),
+    _Row("mosquitto_passwd", rf"-b[ \t]{{1,4}}{_NAME}{_NAME}"),
     _Row("7z[az]?", "-p"),
+    _Row("rar|unrar", "-h?p"),
     _Row("zip|unzip", r"-P[ \t]{1,4}"),
-    _Row("openssl", "pass:"),
-    _Row("gh secret set", r"(?:--body|-b)[ \t=]"),
-    _Row("kubectl", rf"--from-literal[= ](?:{_QUOTE})?[\w.-]{{1,128}}="),
-    _Row(_SETTERS, rf"[^\s]{{0,128}}?(?i:{written()})[ \t=]"),
-    _Row("ConvertTo-SecureString", ""),
-)
+    _Row("openssl", "", "pass:"),
+    _Row("openssl enc", r"-k[ \t]{1,4}"),
+    _Row("keytool|jarsigner", r"-(?:(?:src|dest)?(?:store|key)pass)[ \t]{1,4}"),
+    _Row("ssh-keygen", r"-[NP][ \t]{0,4}"),
+    _Row("plink|pscp|psftp|putty", r"-pw[ \t]{1,4}"),
+    _Row("xfreerdp|wfreerdp|cmdkey|runas", r"/p(?:ass(?:word)?)?:"),
+    _Row("net use", r"/user:[^\s\"']{1,64}[ \t]{1,4}(?![/*])"),
+    _Row("net user", r"[\w.-]{1,64}[ \t]{1,4}(?![/*])", reach=False),
+    _Row("rabbitmqctl (?:add_user|change_password)", r"[\w.-]{1,64}[ \t]{1,4}", reach=False),
+    _Row("wpa_passphrase", rf"{_NAME}{_LIKELY}", reach=False),
+    _Row("gh secret set", r"(?:--body|-b)[ \t=]?"),
+    _Row("kubectl", rf"create secret[ \t]{REACH}--from-literal[= ]", r"[\w.-]{1,128}="),
+    _Row("aws secretsmanager", r"--secret-string[ \t=]"),
+    _Row("aws ssm put-parameter",
+         rf"--name[ \t=]{_NAMED}\w{{0,12}}(?:{QUOTE})?[ \t]{REACH}--value[ \t=]"),
+    _Row(_SETTERS, rf"{_NAMED}[ \t=]"),
+    _Row("poetry config", rf"(?:{_HTTP_BASIC}|pypi-token\.[\w-]{{1,64}})[ \t]",
+         reach=False),
+    _Row("ConvertTo-SecureString", rf"{_PLAIN_TEXT}(?:-String[ \t]{{1,4}})?(?!-)",
+         reach=False),
+    _Row(_TOKENS, rf"(?:token=)?{_LIKELY}", reach=False),
+)  # fmt: skip
 
 
-def _form(row: _Row) -> str:
-    return rf"(?:{row.program})[ \t]{_REACH}{row.option}"
+def _form(row: _Row, user: str) -> str:
+    return rf"(?:{row.program})[ \t]{REACH if row.reach else ''}{row.option}{user}"
 
 
-def spares_word(text: str, found: re.Match[str]) -> bool:
-    """Whether a word of a command is no secret: a variable, a path, a placeholder."""
-    value = text[slice(*found.span(found.lastindex or 0))][:LONGEST]
-    return spares_argument(value) or (value.isupper() and value.isalpha())
+def _quoted(at: int, row: _Row) -> str:
+    """A quote that opens in front of the user: all up to that quote."""
+    end = rf"(?P=q{at})"
+    inner = rf"\\{{1,8}}{end}|(?!{end}|\\{{0,7}}\"[ \t]?[,:}}\]])[^\n]"
+    return _form(row, rf"(?P<q{at}>{QUOTE}){row.user}((?:{inner})++)(?={end})")
 
+
+_BEHIND_USER = "|".join(_quoted(at, row) for at, row in enumerate(_OPTIONS) if row.user)
+_FORMS = "|".join(_form(row, rf"(?:{QUOTE})?{row.user}" if row.user else "") for row in _OPTIONS)
 
 _PROGRAMS = Rule(
     id="command-password",
     kind="password",
-    pattern=re.compile(rf"{_BEGIN}(?:{'|'.join(map(_form, _OPTIONS))}){WORD}", re.MULTILINE),
+    pattern=re.compile(
+        rf"{BEGIN}(?:{_BEHIND_USER}|(?:{_FORMS})(?!\\{{0,7}}[\"']?\[redacted){WORD})", re.MULTILINE
+    ),
     keywords=(
         *("curl", "mysql", "maria", "mongo", "sshpass", "login", "redis-cli", "ldap", "sqlcmd"),
         *("bcp", "sqlplus", "smbclient", "rpcclient", "htpasswd", "7z", "zip", "openssl"),
-        *("secret", "kubectl", "config", "ConvertTo"),
+        *("secret", "kubectl", "config", "ConvertTo", "keytool", "jarsigner", "ssh-keygen"),
+        *("plink", "pscp", "putty", "psexec", "lftp", "freerdp", "cmdkey", "runas", "net use"),
+        *("vault", "twine", "rar", "tsql", "mosquitto", "rabbitmq", "cqlsh", "snow", "ncftp"),
+        *("rdesktop", "wpa_", "etcdctl", "http", "xh", "aws", "consul", "auth", "wandb", "bw "),
     ),
-    trigger=rf"(?:{'|'.join(row.program for row in _OPTIONS)}) ",
+    trigger=(
+        rf"(?:{'|'.join(dict.fromkeys(row.program for row in _OPTIONS if row.program != _HTTP))}) "
+        rf"|(?:{_HTTP}) -a |--auth[ =]"
+    ),
     hits=pairs_of(
         r"""
         curl -u joe:«hunter2» https://x
@@ -108,6 +155,39 @@ _PROGRAMS = Rule(
         aws configure set aws_secret_access_key «a1/b2»
         npm config set //r.example/:_authToken «a1b2»
         ConvertTo-SecureString "«hunter2»" -AsPlainText
+        ConvertTo-SecureString -AsPlainText -Force "«hunter2»"
+        ConvertTo-SecureString -String "«a b»" -AsPlainText
+        curl -u 'joe:«a b»' x
+        curl -u "joe:«a'b c»" x
+        {"a": "curl -u \"joe:«a, b»\" x", "b": 1}
+        curl --pass «hunter2» --cert c.pem https://x
+        curl --cert c.pem:«hunter2» https://x
+        http -a joe:«hunter2» https://x
+        mysql -p'«a"9»' shop
+        mysql -p"«a\"9»" shop
+        kubectl create secret generic x --from-literal='pin=«a b»'
+        kubectl create secret generic x --from-literal=a=«a1» --from-literal=b=«c»
+        openssl rsa -passin 'pass:«a b»'
+        smbclient //h/x -U 'joe%«a b»'
+        redis-cli --pass «hunter2» ping
+        htpasswd -nb joe «hunter2»
+        htpasswd -bnBC 10 "" «hunter2»
+        {"a": "htpasswd -nb joe «hunter2»\nb", "z": 1}
+        gh secret set NPM -b"«hunter2»"
+        keytool -genkey -storepass «hunter2» -alias x
+        ssh-keygen -t rsa -N '«a b»' -f k
+        plink -ssh joe@h.test -pw «hunter2» ls
+        psexec -u joe -p «hunter2» cmd
+        lftp -u joe,«hunter2» h
+        xfreerdp /u:joe /p:«hunter2» /v:h
+        net use Z: /user:joe «hunter2»
+        cmdkey /add:h /user:joe /pass:«hunter2»
+        vault login «hunter2»
+        aws secretsmanager create-secret --name x --secret-string «hunter2»
+        aws ssm put-parameter --name /x/password --value «hunter2» --type x
+        twine upload -u joe -p «hunter2» dist/x
+        rar a -hp«hunter2» x.rar y
+        rabbitmqctl add_user joe «hunter2»
         """
     ),
     misses=lines_of(
@@ -125,40 +205,15 @@ _PROGRAMS = Rule(
         openssl x -passin pass:$PW
         kubectl create secret generic x --from-literal=pin=$PIN
         npm config set registry x
-        """
-    ),
-    spares=spares_word,
-)
-
-_READERS = (
-    r"(?:sudo[ \t](?:-\w{1,8}[ \t]){0,4}-\w{0,4}S|chpasswd|kinit"
-    r"|[^\n|;&]{1,80}[ \t](?:--password-stdin|--with-token|--stdin))"
-)
-_PIPED = Rule(
-    id="piped-password",
-    kind="password",
-    pattern=re.compile(
-        rf"{_BEGIN}(?:echo(?:[ \t]-\w{{1,3}})?|printf(?:[ \t](?:{_QUOTE})?%s(?:\\{{1,8}}n)?"
-        rf"(?:{_QUOTE})?)?)[ \t]{{1,4}}{WORD}"
-        rf"(?=(?:{_QUOTE})?[ \t]{{0,4}}\|[ \t]{{0,4}}{_READERS})",
-        re.MULTILINE,
-    ),
-    keywords=("echo", "printf"),
-    trigger=r"\|[ \t]{0,4}(?:sudo[ \t]+-|chpasswd|kinit)|--password-stdin|--with-token|--stdin",
-    hits=pairs_of(
-        r"""
-        echo «hunter2» | sudo -S apt-get update
-        echo '«hunter 2»' | docker login -u joe --password-stdin
-        printf '%s' "«hunter2»" | gh auth login --with-token
-        echo "«joe:hunter2»" | chpasswd
-        {"a": "echo -n \"«hunter2»\" | podman login --password-stdin"}
-        """
-    ),
-    misses=lines_of(
-        """
-        echo $PASS | sudo -S x
-        echo hello | grep x
-        echo done; sudo -S x
+        mysql -port 3306
+        kubectl create configmap x --from-literal=LOG_LEVEL=debug
+        vault login to the server
+        ssh-keygen -t rsa -N "" -f k
+        ConvertTo-SecureString $pw -AsPlainText -Force
+        {"a": "curl -u joe:", "b": "x"}
+        {"a": "run mysql -p", "b": "x"}
+        {"keytool -storepass ": "x", "gh secret set -b": 1}
+        net user joe /add
         """
     ),
     spares=spares_word,
@@ -168,7 +223,7 @@ _COOKIES = Rule(
     id="command-cookie",
     kind="cookie",
     pattern=re.compile(
-        rf"curl[ \t]{_REACH}(?:-b|--cookie)[ \t=]?\^?"
+        rf"curl[ \t]{REACH}(?:-b|--cookie)[ \t=]?\^?"
         r"(?:\\{0,7}[\"']((?=[^\s=;\"'\\$]{1,128}=)(?:[^\n\"'\\^]|\^(?!\"))++)|([^\s=;\"'\\$]{1,128}=[^\s\"'\\;|]++))"
     ),
     keywords=("curl",),
@@ -188,5 +243,4 @@ _COOKIES = Rule(
     ),
 )
 
-
-COMMANDS: tuple[Rule, ...] = (_PROGRAMS, _PIPED, _COOKIES)
+COMMANDS: tuple[Rule, ...] = (_PROGRAMS, _COOKIES)

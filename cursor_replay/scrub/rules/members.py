@@ -12,21 +12,28 @@ from cursor_replay.scrub.rules.judge import (
 )
 from cursor_replay.scrub.rules.names import QUICK, written
 from cursor_replay.scrub.rules.rule import MASK, Rule
+from cursor_replay.scrub.rules.shells import is_key
 from cursor_replay.scrub.rules.values import BARE, QUOTED, lines_of, pairs_of, string_of
 
+_QUOTE = r"\\{0,7}[\"']"
+_NEW_LINE = r"(?:\n|\\{1,7}n)"
+_SOURCED = re.compile(r"\d{1,3}\Z|(?:pass|env|file|fd):")
 _FLAG_KEYS = written(dash="-?", many=True)
 
 
 def _spares_flag(text: str, found: re.Match[str]) -> bool:
+    start, end = found.span(found.lastindex or 0)
+    value = text[start:end]
+    if is_key(text, end) or _SOURCED.match(value):
+        return True  # the string ends in a flag; --pass 2, -pass env:X
     if found["bare"] is None:
-        is_flag = text.startswith("-", found.start(found.lastindex or 0))
-        return is_flag or spares_string(text, found)
-    value = text[slice(*found.span("bare"))]
+        return text.startswith("-", start) or spares_string(text, found)
+    gap = text[found.end("key") : start]
+    if re.search(_NEW_LINE, gap) or text[found.start() + 1] != "-":
+        return value.isalpha() or spares_argument(value[:LONGEST])
     metavar = value.replace("_", "").isalpha() and value.isupper()
-    gap = text[found.end("key") : found.start("bare")]
     listed = gap[0] not in " \t,"
     if gap[0] == ",":  # a list in a label: [deploy, --token, x]
-        end = found.end("bare")
         listed = text[end : end + 1] not in ("]" if value.isalpha() else ",]\n")
         listed = listed or value == found["key"]
     return metavar or listed or spares_argument(value[:LONGEST])
@@ -35,11 +42,16 @@ def _spares_flag(text: str, found: re.Match[str]) -> bool:
 _FLAG = Rule(
     id="flag",
     pattern=re.compile(
-        rf"--(?!-)(?<!---)[a-z0-9-]{{0,40}}?(?P<key>{_FLAG_KEYS})"
-        rf"(?:[ \t]{{1,8}}|,[ \t]{{1,8}}|\\{{0,7}}[\"'],[ \t\n]{{0,8}})(?:{QUOTED}|(?!-){BARE})"
+        rf"(?:--(?!-)(?<!---)[a-z0-9-]{{0,40}}?|(?<=[ \t\"'])-)"
+        rf"(?P<key>{_FLAG_KEYS}|(?<=-)(?:pass|pw))"
+        rf"(?:[ \t]{{1,8}}|,[ \t]{{1,8}}|{_QUOTE},[ \t\n]{{0,8}}"
+        rf"|(?:{_QUOTE})?{_NEW_LINE}[ \t]{{0,40}}-[ \t]{{1,4}})(?:{QUOTED}|(?!-){BARE})"
     ),
-    keywords=("token", "pass", "pwd", "secret", "key", "credential", "cookie"),
-    trigger="--[A-Za-z0-9-]*(?i:token|pass|pwd|secret|key|credential|cookie)",
+    keywords=("token", "pass", "pw", "secret", "key", "credential", "cookie"),
+    trigger=(
+        "--[A-Za-z0-9-]*(?i:token|pass|pw|secret|key|credential|cookie)"
+        "|[ \t\"']-(?i:token|pass|pw|secret|api|access)"
+    ),
     folded=True,
     hits=pairs_of(
         r"""
@@ -47,6 +59,10 @@ _FLAG = Rule(
         x --password «hunter2»
         x --api-key '«a b»' y
         x --db-password «abc»
+        x --pass «hunter2»
+        x -pw «hunter2» y
+        Get-X -Password "«a b»" -Token «zk7Qm2Lx9»
+        {"a": "args:\n  - --db-password\n  - «hunter2»\n"}
         ["--token", "«abc»"]
         [\"--client-secret\", \"«abc»\"]
         Foo argv=[deploy, --token, «a1b2»]
@@ -55,7 +71,7 @@ _FLAG = Rule(
         """
     ),
     misses=lines_of(
-        """
+        r"""
         x --token $TOKEN
         use --token to pass
         x --token <TOKEN>
@@ -74,6 +90,11 @@ _FLAG = Rule(
         [--token, token]
         --api-key requires a model
         for flag in ('--auth-token','--local-store'):
+        {"a": "x --secret", "description": "d"}
+        {"a": "x --token","z": 1}
+        ffmpeg -pass 1 -i x
+        {"a": "add_argument(\"--token\", help=\"x1\")"}
+        use -token flag
         """
     ),
     spares=_spares_flag,
@@ -94,18 +115,19 @@ def _spares_member(text: str, found: re.Match[str]) -> bool:
 _MEMBER = Rule(
     id="named-value",
     pattern=re.compile(
-        rf"(?P<key>{_NAMES})(?:"
+        rf"(?P<key>{_NAMES})(?:(?P<yaml>(?:{ESCAPED_QUOTE})?[ \t]{{0,4}}{_NEW_LINE}"
+        rf"[ \t]{{1,40}}value:[ \t]{{1,4}})|"
         rf"(?:{ESCAPED_QUOTE}(?:,|{GAP}){{1,40}}"
         rf"|(?:{ESCAPED_QUOTE})?[ \t]{{0,8}}[:=][ \t]{{0,8}}\{{{GAP}{{0,40}})"
-        rf"(?:{ESCAPED_QUOTE})?val(?:ue)?(?:{ESCAPED_QUOTE})?[ \t]{{0,4}}[:=][ \t]{{0,4}}{VALUE}"
-        rf"|(?:{ESCAPED_QUOTE})?[ \t]{{0,4}}\n[ \t]{{1,40}}value:[ \t]{{1,4}}{BARE})"
+        rf"(?:{ESCAPED_QUOTE})?val(?:ue)?(?:{ESCAPED_QUOTE})?[ \t]{{0,4}}[:=][ \t]{{0,4}})"
+        rf"(?:{VALUE}|(?(yaml){BARE}|(?!)))"
     ),
     keywords=("val",),
     trigger=(
         rf"{QUICK}(?:"
         r"\\*[\"'](?:,|[ \t\n]|\\+[nrt])+"
         r"|[\\\"']*[ \t]*[:=][ \t]*\{(?:[ \t\n]|\\+[nrt])*"
-        r"|[\\\"']*[ \t]*\n[ \t]+"
+        r"|[\\\"']*[ \t]*(?:\n|\\+n)[ \t]+"
         r")[\\\"']*(?i:val(?:ue)?)[\\\"']*[ \t]*[:=]"
     ),
     folded=True,
@@ -125,6 +147,11 @@ _MEMBER = Rule(
         """
         ),
         ("- name: DB_PASSWORD\n  value: abc", f"- name: DB_PASSWORD\n  value: {MASK}"),
+        ('- name: TOKEN\n  value: "a b"', f'- name: TOKEN\n  value: "{MASK}"'),
+        (
+            r'{"a": "- name: PASSWORD\n  value: abc\n"}',
+            rf'{{"a": "- name: PASSWORD\n  value: {MASK}\n"}}',
+        ),
         ('"name": "TOKEN",\n  "value": "abc"', f'"name": "TOKEN",\n  "value": "{MASK}"'),
     ),
     misses=lines_of(

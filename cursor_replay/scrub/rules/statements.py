@@ -5,17 +5,20 @@ Owns the forms that are no assignment to a name of ``names``, nor a header, a ca
 
 import re
 
-from cursor_replay.scrub.rules.commands import WORD, spares_word
 from cursor_replay.scrub.rules.headers import is_no_pair
 from cursor_replay.scrub.rules.judge import is_mixed
 from cursor_replay.scrub.rules.names import QUICK, written
 from cursor_replay.scrub.rules.rule import Rule, Spares
+from cursor_replay.scrub.rules.shells import WORD, spares_word
 from cursor_replay.scrub.rules.values import lines_of, pairs_of
 
 _NAMES = rf"(?:{written(dash='_?')})"
 _TAB = r"(?:\t|\\{1,7}t)"
 _CELL = r"[ \t]{0,40}`?"
-_LINE = r"(?:^[+-]?|(?<=\\[nr]))[ \t]{0,8}"
+LINE = r"(?:^[+-]?|(?<=\\[nr]))[ \t]{0,8}"
+_QUOTE = r"\\{0,7}[\"']"
+_TYPE = re.compile(r"\w{1,40}\(|(?:sha|md|hmac|aes|rsa|base)-?\d", re.IGNORECASE)
+_ENDS_LINE = re.compile(r"(?:\\{0,7}[\"'])?[ \t]{0,8}(?:$|\\{1,8}[nr]|\\{0,7}[\"'])", re.MULTILINE)
 _SETTINGS = "(?:requirepass|masterauth|bindpw|rootpw)"
 _USER = r"(?:uid|user(?: ?id)?)=[^;{}\n]{1,64};[ \t]?"
 
@@ -29,14 +32,27 @@ def _is_word(text: str, found: re.Match[str]) -> bool:
 
 def _is_prose(text: str, found: re.Match[str]) -> bool:
     """Tell a word behind the name of a setting from a value, which ends a line or looks random."""
-    return spares_word(text, found) or (found["line"] is None and _is_word(text, found))
+    line = found["line"] is not None and _ENDS_LINE.match(text, found.end()) is not None
+    return spares_word(text, found) or (not line and _is_word(text, found))
+
+
+def _is_sample(text: str, found: re.Match[str]) -> bool:
+    """Tell what stands for a password in a statement: the word itself, a placeholder."""
+    value = text[slice(*found.span(found.lastindex or 0))]
+    return value.lower() in ("password", "pass", "secret") or spares_word(text, found)
+
+
+def _is_cell(text: str, found: re.Match[str]) -> bool:
+    """Tell a type or an algorithm, with a number in it, from a value."""
+    value = text[slice(*found.span(found.lastindex or 0))]
+    return _TYPE.match(value) is not None or _is_word(text, found)
 
 
 def _is_no_auth(text: str, found: re.Match[str]) -> bool:
     return is_no_pair(text, found) and _is_word(text, found)
 
 
-def _rule(
+def statement(
     name: str,
     pattern: str,
     keywords: str,
@@ -47,6 +63,7 @@ def _rule(
     hits: str,
     misses: str,
 ) -> Rule:
+    """Build the rule of one form; ``hits`` and ``misses`` are one example a line."""
     return Rule(
         id=name,
         kind=kind,
@@ -61,38 +78,59 @@ def _rule(
 
 
 STATEMENTS: tuple[Rule, ...] = (
-    _rule(
-        "set-variable",
-        rf"(?:{_LINE}(?:env|arg)|\bsetx(?: /m)?)[ \t]{{1,4}}"
-        rf"\w{{0,40}}?{_NAMES}\w{{0,8}}[ \t]{{1,4}}{WORD}",
-        "env arg setx",
-        r"(?:\A|\n[+-]?|\\n)[ \t]*(?i:env|arg)[ \t]|(?i:setx)[ \t]",
-        kind="secret",
-        hits="""
-            ENV DB_PASSWORD «a1b2»
-            setx API_KEY «a1b2»
-            setx /M API_KEY "«a1 b2»"
-        """,
-        misses="""
-            ENV DB_PASSWORD $PASS
-            setx API_KEY %KEY%
-        """,
-    ),
-    _rule(
+    statement(
         "sql-password",
-        r"(?:identified by (?:password )?|(?:with|encrypted) password )'([^'\n\\]{1,256})'",
+        r"(?:identified (?:with \w{1,40} )?by (?:password )?|\bset password for [^\n=;]{1,80}= ?"
+        r"(?:password\()?|(?:with|encrypted|login|\buser [^\s;]{1,80}) password (?:= ?)?n?)"
+        r"(?P<quote>\\{0,7}\"|')((?:(?!(?P=quote))[^\n\\]){1,256})(?=(?P=quote))",
         "identified password",
-        r"(?i:identified by |(?:with|encrypted) password ')",
-        hits="""
+        r"(?i:identified (?:with [a-z0-9_]+ )?by |set password for )"
+        r"|(?i:[a-z%\"'] password (?:= ?)?n?['\\\"])",
+        spares=_is_sample,
+        hits=r"""
             CREATE USER joe IDENTIFIED BY '«hunter2»';
+            CREATE USER joe IDENTIFIED BY "«correct-horse»";
+            ALTER USER joe IDENTIFIED WITH mysql_native_password BY '«hunter2»';
             ALTER ROLE joe WITH PASSWORD '«hunter2»';
+            ALTER USER joe PASSWORD '«correct-horse»';
+            CREATE LOGIN joe WITH PASSWORD = '«correct-horse»';
+            SET PASSWORD FOR 'joe'@'%' = PASSWORD('«hunter2»');
+            {"sql": "CREATE USER joe IDENTIFIED BY \"«a b»\" x", "b": 1}
         """,
         misses="""
             IDENTIFIED BY '$PASS'
+            IDENTIFIED BY 'password'
             with password 'xxx'
+            set password for "joe", "x"
         """,
     ),
-    _rule(
+    statement(
+        "variable-block",
+        rf"\bvariable[ \t]{{1,4}}{_QUOTE}[\w-]{{0,40}}?{_NAMES}\w{{0,8}}{_QUOTE}[ \t]{{0,4}}\{{"
+        rf"[^{{}}]{{0,400}}?\bdefault[ \t]{{0,8}}=[ \t]{{0,4}}{_QUOTE}"
+        rf"([^\s\"'\\]{{1,256}})(?={_QUOTE})",
+        "variable",
+        r"(?i:variable)[ \t]+\\*[\"']",
+        spares=_is_sample,
+        hits=r"""
+            variable "db_password" { default = "«hunter2»" }
+            {"a": "variable \"db_password\" {\n  type = string\n  default = \"«hunter2»\"\n}"}
+        """,
+        misses="""
+            variable "db_password" { default = "" }
+            variable "db_name" { default = "a1" }
+        """,
+    ),
+    statement(
+        "neo4j-auth",
+        rf"neo4j_auth(?:{_QUOTE})?[ \t]{{0,2}}[=:][ \t]{{0,2}}(?:{_QUOTE})?\w{{1,40}}/"
+        r"([^\s\"'\\,;]{1,128})",
+        "neo4j_auth",
+        "(?i:neo4j_auth)",
+        hits="NEO4J_AUTH=neo4j/«hunter2»",
+        misses="NEO4J_AUTH=neo4j/$PASS",
+    ),
+    statement(
         "oracle-address",
         r"jdbc:oracle:\w{1,8}:[^\s/:@\"']{1,64}/([^\s@\"'\\]{1,128})(?=@)",
         "jdbc:",
@@ -100,7 +138,7 @@ STATEMENTS: tuple[Rule, ...] = (
         hits="jdbc:oracle:thin:u/«hunter2»@host:1521",
         misses="jdbc:oracle:thin:@host:1521",
     ),
-    _rule(
+    statement(
         "odbc-password",
         rf"{_USER}(?:pwd|password)=\{{([^{{}}\n\"']{{1,128}})\}}",
         "pwd= password=",
@@ -113,7 +151,7 @@ STATEMENTS: tuple[Rule, ...] = (
             f"Server={x};Uid={uid};Pwd={pwd};"
         """,
     ),
-    _rule(
+    statement(
         "odbc-value",
         r";[ \t]?(?:pwd|password)=\{([^{}\s\"']{1,128})\}",
         "pwd= password=",
@@ -122,11 +160,9 @@ STATEMENTS: tuple[Rule, ...] = (
         hits="Driver=x;Pwd={«a1;b2»};",
         misses='f"Server={x};Pwd={pwd};"',
     ),
-    _rule(
+    statement(
         "settings-password",
-        rf"(?P<line>{_LINE}){_SETTINGS}[ \t]{{1,8}}{WORD}[ \t]{{0,8}}"
-        r"(?=$|\\{1,8}[nr]|\\{0,7}[\"'])"
-        rf"|\b{_SETTINGS}[ \t]{{1,8}}{WORD}",
+        rf"(?:(?P<line>{LINE})|\b){_SETTINGS}[ \t]{{1,8}}{WORD}",
         "requirepass masterauth bindpw rootpw",
         rf"(?i:{_SETTINGS})[ \t]",
         spares=_is_prose,
@@ -140,7 +176,7 @@ STATEMENTS: tuple[Rule, ...] = (
             requirepass $PASS
         """,
     ),
-    _rule(
+    statement(
         "basic-auth-field",
         r"(?:\bauth\\{0,7}\"[ \t]{0,4}:[ \t\n]{0,4}\\{0,7}\"|\b_auth[ \t]?=[ \t]?\"?)"
         r"([a-z0-9+/]{8,}+={0,2})",
@@ -157,7 +193,7 @@ STATEMENTS: tuple[Rule, ...] = (
             "auth": "interactive"
         """,
     ),
-    _rule(
+    statement(
         "cookie-jar",
         rf"{_TAB}(?:true|false){_TAB}/[^\s\\]{{0,128}}{_TAB}(?:true|false){_TAB}\d{{1,12}}{_TAB}"
         rf"[^\s\\]{{1,128}}{_TAB}([^\s\\\"']++)",
@@ -170,14 +206,14 @@ STATEMENTS: tuple[Rule, ...] = (
         """,
         misses=r"x\tTRUE\t/\tFALSE",
     ),
-    _rule(
+    statement(
         "table-cell",
         rf"\|{_CELL}[a-z_]{{0,40}}?{_NAMES}`?[ \t]{{0,40}}\|{_CELL}"
         r"([^\s|`]{8,256})(?=`?[ \t]{0,40}\|)",
         "|",
         rf"{QUICK}`?[ \t]*\|",
         kind="secret",
-        spares=_is_word,
+        spares=_is_cell,
         hits="""
             | password | «zk7Qm2Lx9» |
             | `DB_PASSWORD` | `«zk7Qm2Lx9»` |
@@ -186,6 +222,8 @@ STATEMENTS: tuple[Rule, ...] = (
             | password | the password of the user |
             | token | string |
             | token | required |
+            | password | string(255) |
+            | token | SHA256withRSA1 |
         """,
     ),
 )

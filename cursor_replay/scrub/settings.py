@@ -96,7 +96,7 @@ def _told(error: Any, table: tuple[str, ...]) -> str:
 
 def _written(key: str) -> str:
     """A key as TOML has it: in quotes where nothing may be glued to it."""
-    return key if _BARE_KEY.fullmatch(key) else f'"{key}"'
+    return key if _BARE_KEY.fullmatch(key) else f"`{key}`"
 
 
 def _known(loc: tuple[int | str, ...]) -> Iterable[str]:

@@ -13,7 +13,7 @@ from cursor_replay.scrub.rules.shells import WORD, spares_word
 from cursor_replay.scrub.rules.values import lines_of, pairs_of
 
 _NAMES = rf"(?:{written(dash='_?')})"
-_TAB = r"(?:\t|\\{1,7}t)"
+_TAB = r"(?:[ \t]{1,8}|\\{1,7}t)"
 _CELL = r"[ \t]{0,40}`?"
 LINE = r"(?:^[+-]?|(?<=\\[nr]))[ \t]{0,8}"
 _QUOTE = r"\\{0,7}[\"']"
@@ -77,11 +77,15 @@ def statement(
     )
 
 
+_EDGE = r"(?:\b|(?<=\\[nrt]))"
+"""A word begins, also behind a line end in JSON."""
+
 STATEMENTS: tuple[Rule, ...] = (
     statement(
         "sql-password",
-        r"(?:identified (?:with \w{1,40} )?by (?:password )?|\bset password for [^\n=;]{1,80}= ?"
-        r"(?:password\()?|(?:with|encrypted|login|\buser [^\s;]{1,80}) password (?:= ?)?n?)"
+        rf"(?:identified (?:with \w{{1,40}} )?by (?:password )?|{_EDGE}set password for "
+        rf"[^\n=;]{{1,80}}= ?(?:password\()?"
+        rf"|(?:with|encrypted|login|{_EDGE}user [^\s;]{{1,80}}) password (?:= ?)?n?)"
         r"(?P<quote>\\{0,7}\"|')((?:(?!(?P=quote))[^\n\\]){1,256})(?=(?P=quote))",
         "identified password",
         r"(?i:identified (?:with [a-z0-9_]+ )?by |set password for )"
@@ -106,7 +110,8 @@ STATEMENTS: tuple[Rule, ...] = (
     ),
     statement(
         "variable-block",
-        rf"\bvariable[ \t]{{1,4}}{_QUOTE}[\w-]{{0,40}}?{_NAMES}\w{{0,8}}{_QUOTE}[ \t]{{0,4}}\{{"
+        rf"{_EDGE}variable[ \t]{{1,4}}{_QUOTE}[\w-]{{0,40}}?{_NAMES}\w{{0,8}}{_QUOTE}"
+        r"[ \t]{0,4}\{"
         rf"[^{{}}]{{0,400}}?\bdefault[ \t]{{0,8}}=[ \t]{{0,4}}{_QUOTE}"
         rf"([^\s\"'\\]{{1,256}})(?={_QUOTE})",
         "variable",
@@ -162,7 +167,7 @@ STATEMENTS: tuple[Rule, ...] = (
     ),
     statement(
         "settings-password",
-        rf"(?:(?P<line>{LINE})|\b){_SETTINGS}[ \t]{{1,8}}{WORD}",
+        rf"(?:(?P<line>{LINE})|{_EDGE}){_SETTINGS}[ \t]{{1,8}}{WORD}",
         "requirepass masterauth bindpw rootpw",
         rf"(?i:{_SETTINGS})[ \t]",
         spares=_is_prose,
@@ -178,7 +183,8 @@ STATEMENTS: tuple[Rule, ...] = (
     ),
     statement(
         "basic-auth-field",
-        r"(?:\bauth\\{0,7}\"[ \t]{0,4}:[ \t\n]{0,4}\\{0,7}\"|\b_auth[ \t]?=[ \t]?\"?)"
+        r"(?:\bauth\\{0,7}\"[ \t]{0,4}:[ \t\n]{0,4}\\{0,7}\""
+        rf"|{_EDGE}_auth[ \t]?=[ \t]?\"?)"
         r"([a-z0-9+/]{8,}+={0,2})",
         "auth",
         r"(?i:auth\\*\"[ \t]*:|_auth[ \t]?=)",
@@ -198,7 +204,7 @@ STATEMENTS: tuple[Rule, ...] = (
         rf"{_TAB}(?:true|false){_TAB}/[^\s\\]{{0,128}}{_TAB}(?:true|false){_TAB}\d{{1,12}}{_TAB}"
         rf"[^\s\\]{{1,128}}{_TAB}([^\s\\\"']++)",
         "true false",
-        r"(?i:true|false)(?:\t|\\+t)/",
+        r"(?i:true|false)(?:[ \t]|\\+t)+/",
         kind="cookie",
         hits=r"""
             .corp.dev\tTRUE\t/\tFALSE\t1999999999\tsid\t«a1b2c3d4»

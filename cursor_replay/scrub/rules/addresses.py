@@ -7,7 +7,7 @@ Owns what may stand in front of and behind the secret part; credentials of any a
 import re
 
 from cursor_replay.scrub.rules.judge import is_mixed
-from cursor_replay.scrub.rules.rule import MASK, Rule
+from cursor_replay.scrub.rules.rule import MASK, Rule, compiled
 from cursor_replay.scrub.rules.vendor import ALNUM, HEX
 from cursor_replay.scrub.rules.words import is_wordy
 
@@ -16,7 +16,7 @@ _WORD = "[A-Za-z0-9_-]"
 
 _SLACK_WEBHOOK = Rule(
     id="slack-webhook",
-    pattern=re.compile(
+    pattern=compiled(
         r"hooks\.slack\.com\\?/(?:services|workflows|triggers)\\?/"
         r"([A-Za-z0-9_/+-](?:\\?[A-Za-z0-9_/+-])++)"
     ),
@@ -27,7 +27,7 @@ _SLACK_WEBHOOK = Rule(
 
 _DISCORD_WEBHOOK = Rule(
     id="discord-webhook",
-    pattern=re.compile(
+    pattern=compiled(
         rf"discord(?:app)?\.com\\?/api(?:\\?/v\d{{1,2}})?\\?/webhooks\\?/\d{{5,25}}\\?/({_WORD}{{16,}}+)"
     ),
     keywords=("discord",),
@@ -38,7 +38,7 @@ _DISCORD_WEBHOOK = Rule(
 
 _TEAMS_WEBHOOK = Rule(
     id="teams-webhook",
-    pattern=re.compile(
+    pattern=compiled(
         r"webhook\.office\.com\\?/webhookb2\\?/([A-Za-z0-9@-](?:\\?/?[A-Za-z0-9@-])++)"
     ),
     keywords=("webhook.office.com",),
@@ -53,7 +53,7 @@ _TEAMS_WEBHOOK = Rule(
 
 _SIGNATURE = Rule(
     id="url-signature",
-    pattern=re.compile(
+    pattern=compiled(
         r"[?&;](?:amp;)?(?:sig|signature|x-(?:amz|goog)-(?:signature|security-token))"
         r"=([a-z0-9%+/_.~=-]{16,}+)"
     ),
@@ -70,7 +70,7 @@ _SIGNATURE = Rule(
 
 _TELEGRAM = Rule(
     id="telegram-token",
-    pattern=re.compile(r":(?<=\d{8}:)(AA[A-Za-z0-9_-]{30,}+)"),
+    pattern=compiled(r":(?<=\d{8}:)(AA[A-Za-z0-9_-]{30,}+)"),
     keywords=(":AA",),
     trigger="[0-9]{8}:AA[A-Za-z0-9_-]{30}",
     hits=(
@@ -89,7 +89,7 @@ def _is_no_random_value(text: str, found: re.Match[str]) -> bool:
 _PARAMETER = Rule(
     id="url-parameter",
     kind="api-key",
-    pattern=re.compile(
+    pattern=compiled(
         r"[?&;](?:amp;)?(?:key|code|auth|sid|otp|ticket|magic|invite|confirmation|reset)="
         r"([a-z0-9_~-]{20,256}+)(?![a-z0-9_~.%/-])"
     ),

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 
 from cursor_replay.scrub.rules.judge import spares_bare, spares_string
 from cursor_replay.scrub.rules.names import SUFFIX
-from cursor_replay.scrub.rules.rule import Rule, Spares
+from cursor_replay.scrub.rules.rule import Rule, Spares, compiled
 from cursor_replay.scrub.rules.values import BARE, QUOTED, lines_of, pairs_of
 
 SEPARATOR = (
@@ -72,7 +72,7 @@ def named(
     return Rule(
         id=name,
         kind=kind,
-        pattern=re.compile(rf"(?P<key>{key})(?P<ending>{SUFFIX})?{SEPARATOR}(?:{QUOTED}|{BARE})"),
+        pattern=compiled(rf"(?P<key>{key})(?P<ending>{SUFFIX})?{SEPARATOR}(?:{QUOTED}|{BARE})"),
         keywords=(keyword,),
         trigger=rf"(?i:{before}{keyword}[a-z0-9_-]{{0,12}}(?: string)?){_TO_VALUE}",
         folded=True,

@@ -7,7 +7,7 @@ import re
 
 from cursor_replay.scrub.rules.judge import LONGEST, is_mixed, is_placeholder, spares_string
 from cursor_replay.scrub.rules.names import QUICK, SUFFIX, written
-from cursor_replay.scrub.rules.rule import Rule
+from cursor_replay.scrub.rules.rule import Rule, compiled
 from cursor_replay.scrub.rules.values import lines_of, pairs_of, string_of
 
 _NAMES = written(many=True)
@@ -31,7 +31,7 @@ def _spares_named(text: str, found: re.Match[str]) -> bool:
 _NAMED = Rule(
     id="named-argument",
     kind="secret",
-    pattern=re.compile(
+    pattern=compiled(
         rf"(?:\bdefine)?\({_SPACE}{_QUOTE}[\w.-]{{0,40}}?(?P<key>{_NAMES})(?:{SUFFIX})?"
         rf"{_NEXT}{_VALUE}"
     ),
@@ -77,7 +77,7 @@ _TRIPLES = (
 _LOGIN = Rule(
     id="login-argument",
     kind="password",
-    pattern=re.compile(
+    pattern=compiled(
         r"(?P<key>auth[ \t]{0,2}=[ \t]{0,2}\("
         rf"|(?:basic_?auth|digest_?auth|(?<!this)(?<!app)\.login|\.auth|{_PAIRS})\("
         rf"|(?:{_TRIPLES}|\bftp|create_(?:super)?user)\({_SPACE}"
@@ -145,7 +145,7 @@ def _spares_cookie(text: str, found: re.Match[str]) -> bool:
 _COOKIE = Rule(
     id="cookie-argument",
     kind="cookie",
-    pattern=re.compile(
+    pattern=compiled(
         rf"cookies?(?:(?:\(\))?(?:\.set|\.add)?\({_SPACE}{_QUOTE}[^\s\"'`\\]{{1,128}}{_NEXT}"
         rf"|\[{_QUOTE}[^\s\"'`\\]{{1,128}}{_QUOTE}\][ \t]{{0,4}}=[ \t]{{0,4}}"
         rf"|[({{]{{1,2}}[^(){{}}]{{0,200}}?\bvalue(?:{_QUOTE})?[ \t]{{0,4}}[:=][ \t]{{0,4}})"
@@ -194,7 +194,7 @@ def _spares_set(text: str, found: re.Match[str]) -> bool:
 _SETTER = Rule(
     id="setter-argument",
     kind="secret",
-    pattern=re.compile(
+    pattern=compiled(
         r"(?:\b(?:set|with|check|verify|change)_?|\.|->|::)(?:set_?|with_?)?"
         r"(?P<key>passw(?:or)?d|passphrase|secret|token|api_?key|bearer_auth)"
         rf"\((?:some\(|b(?=[\"']))?{_VALUE}"

@@ -9,7 +9,7 @@ import re
 from typing import NamedTuple
 
 from cursor_replay.scrub.rules.names import written
-from cursor_replay.scrub.rules.rule import Rule
+from cursor_replay.scrub.rules.rule import Rule, compiled
 from cursor_replay.scrub.rules.shells import BEGIN, QUOTE, REACH, WORD, spares_word
 from cursor_replay.scrub.rules.values import lines_of, pairs_of
 
@@ -110,7 +110,7 @@ _FORMS = "|".join(_form(row, rf"(?:{QUOTE})?{row.user}" if row.user else "") for
 _PROGRAMS = Rule(
     id="command-password",
     kind="password",
-    pattern=re.compile(
+    pattern=compiled(
         rf"{BEGIN}(?:{_BEHIND_USER}|(?:{_FORMS})(?!\\{{0,7}}[\"']?\[redacted){WORD})", re.MULTILINE
     ),
     keywords=(
@@ -222,7 +222,7 @@ _PROGRAMS = Rule(
 _COOKIES = Rule(
     id="command-cookie",
     kind="cookie",
-    pattern=re.compile(
+    pattern=compiled(
         rf"curl[ \t]{REACH}(?:-b|--cookie)[ \t=]?\^?"
         r"(?:\\{0,7}[\"']((?=[^\s=;\"'\\$]{1,128}=)(?:[^\n\"'\\^]|\^(?!\"))++)|([^\s=;\"'\\$]{1,128}=[^\s\"'\\;|]++))"
     ),

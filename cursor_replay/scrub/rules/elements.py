@@ -9,7 +9,7 @@ import re
 from cursor_replay.scrub.rules.judge import LONGEST, is_mixed, is_placeholder, spares_argument
 from cursor_replay.scrub.rules.members import ESCAPED_QUOTE, GAP
 from cursor_replay.scrub.rules.names import QUICK, SUFFIX, written
-from cursor_replay.scrub.rules.rule import Rule
+from cursor_replay.scrub.rules.rule import Rule, compiled
 from cursor_replay.scrub.rules.values import lines_of, pairs_of, string_of
 
 _NAMES = written(many=True)
@@ -80,7 +80,7 @@ def _spares_neighbour(text: str, found: re.Match[str]) -> bool:
 _ELEMENT = Rule(
     id="element",
     kind="secret",
-    pattern=re.compile(
+    pattern=compiled(
         rf"{_LT}(?:[\w.-]{{1,40}}:)?[\w.-]{{0,40}}?(?P<key>{_NAMES})(?:{SUFFIX})?{_ATTRIBUTES}"
         rf"{_TEXT}{GAP}{{0,20}}{_END}[\w.:-]{{0,80}}?(?P=key)"
     ),
@@ -119,7 +119,7 @@ _ELEMENT = Rule(
 _NAMED = Rule(
     id="named-element",
     kind="secret",
-    pattern=re.compile(
+    pattern=compiled(
         rf"{_LT}(?P<tag>{_HOLDERS})\s[^<>]{{0,200}}?\b(?:name|key)={ESCAPED_QUOTE}"
         rf"[\w.:/-]{{0,60}}?(?P<key>{_NAMES})(?:{SUFFIX})?{ESCAPED_QUOTE}[^<>/]{{0,100}}{_GT}"
         rf"(?:{GAP}{{0,20}}<value>)?{_TEXT}{GAP}{{0,20}}{_END}"
@@ -150,7 +150,7 @@ _NAMED = Rule(
 _NEIGHBOUR = Rule(
     id="neighbour-element",
     kind="secret",
-    pattern=re.compile(
+    pattern=compiled(
         rf"<(?P<tag>key|name|td|th|dt)(?:\s[^<>]{{0,80}})?>{_CODES}[\w .-]{{0,40}}?"
         rf"(?P<key>{_NAMES})(?:{SUFFIX})?:?(?:<\\?/(?:code|b|strong|span|pre|tt|em)>)?"
         rf"<\\?/(?P=tag)>{GAP}{{0,20}}<(?:string|value|td|dd)(?:\s[^<>]{{0,80}})?>{_CODES}{_TEXT}"
@@ -199,7 +199,7 @@ _BUTTONS = "submit|button|checkbox|radio|reset|image"
 _ATTRIBUTE = Rule(
     id="field-value",
     kind="secret",
-    pattern=re.compile(
+    pattern=compiled(
         rf"{_LT}(?:input|meta)\s(?=[^<>]{{0,400}}?\b(?:type=(?:{ESCAPED_QUOTE})?password|{_NAMING}))"
         rf"(?![^<>]{{0,400}}?\btype=(?:{ESCAPED_QUOTE})?(?:{_BUTTONS}))"
         rf"[^<>]{{0,400}}?\b(?:value|content)={_VALUE}"

@@ -10,7 +10,7 @@ import re
 
 from cursor_replay.scrub.marks import PATTERN
 from cursor_replay.scrub.rules.judge import LONGEST, is_placeholder
-from cursor_replay.scrub.rules.rule import MASK, Rule
+from cursor_replay.scrub.rules.rule import MASK, Rule, compiled
 
 _BASIC = base64.b64encode(b"user:pass").decode()
 _LONG = "s3cr3t" * 3
@@ -29,7 +29,7 @@ _SCHEMES = "bearer|basic|token|api-?key|negotiate|bot|key|ssws|splunk|geniekey|n
 
 _SCHEME = Rule(
     id="auth-header",
-    pattern=re.compile(
+    pattern=compiled(
         rf"authorization{_OPEN}(?:"
         r"(?:digest|aws4-hmac-sha256|oauth|hawk|signature|token(?=[ \t]token=))[ \t]{1,4}"
         rf"({_REST}++)"
@@ -79,7 +79,7 @@ def _is_phrase(text: str, found: re.Match[str]) -> bool:
 
 _BEARER = Rule(
     id="bearer-token",
-    pattern=re.compile(r"bearer[ \t]{1,4}([a-z0-9._~+/=-]{8,}+)"),
+    pattern=compiled(r"bearer[ \t]{1,4}([a-z0-9._~+/=-]{8,}+)"),
     keywords=("bearer",),
     folded=True,
     hits=(
@@ -108,7 +108,7 @@ def is_no_pair(text: str, found: re.Match[str]) -> bool:
 
 _BASIC_PAIR = Rule(
     id="basic-auth",
-    pattern=re.compile(r"basic[ \t]{1,4}([a-z0-9+/]{6,4096}={0,2})(?![a-z0-9+/=])"),
+    pattern=compiled(r"basic[ \t]{1,4}([a-z0-9+/]{6,4096}={0,2})(?![a-z0-9+/=])"),
     keywords=("basic ",),
     folded=True,
     hits=((f"send Basic {_BASIC} now", f"send Basic {MASK} now"),),
@@ -121,7 +121,7 @@ _PAIR_STARTS = [rf"\[{quote}{name}" for quote in ("", '"', "'", r'\\"') for name
 _COOKIE = Rule(
     id="cookie-header",
     kind="cookie",
-    pattern=re.compile(
+    pattern=compiled(
         rf"cookie2?:[ \t]{{0,8}}((?=[^\s=;\"'\\]{{1,256}}=){_REST}++)"
         # The header has several values: "set-cookie": ["a=b", "c=d"]
         r"|cookie2?(?:\\{0,7}[\"'])?[ \t]{0,4}[:=][ \t\n]{0,4}\[[ \t\n]{0,40}"

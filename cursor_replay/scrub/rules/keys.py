@@ -8,7 +8,7 @@ import re
 from cursor_replay.scrub.rules.assign import key_behind, named, spares_assigned
 from cursor_replay.scrub.rules.judge import LONGEST, is_mixed
 from cursor_replay.scrub.rules.names import BEFORE_KEY, LIKELY_KEYS, OTHER_KEYS
-from cursor_replay.scrub.rules.rule import Rule
+from cursor_replay.scrub.rules.rule import Rule, compiled
 from cursor_replay.scrub.rules.values import BARE, QUOTED, lines_of, pairs_of
 from cursor_replay.scrub.rules.words import is_wordy
 
@@ -175,7 +175,7 @@ def _spares_likely(text: str, found: re.Match[str]) -> bool:
 _VARIABLE = Rule(
     id="variable",
     kind="api-key",
-    pattern=re.compile(
+    pattern=compiled(
         rf"(?:_(?<=[A-Z0-9]_){''.join(f'(?<!{word}_)' for word in map(str.upper, OTHER_KEYS))}"
         r"|(?<![\w.$-])(?=P(?:ASS|W)=))"
         r"(?P<key>KEY(?:_BASE)?|PAT|PASS|PW|AUTH)(?P<ending>_?\d{1,2})?"

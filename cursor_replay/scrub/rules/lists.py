@@ -9,7 +9,7 @@ from cursor_replay.scrub.marks import PATTERN
 from cursor_replay.scrub.rules.judge import LONGEST, is_mixed, spares_argument
 from cursor_replay.scrub.rules.members import ESCAPED_QUOTE, GAP, VALUE
 from cursor_replay.scrub.rules.names import QUICK, SUFFIX, written
-from cursor_replay.scrub.rules.rule import MASK, Rule
+from cursor_replay.scrub.rules.rule import MASK, Rule, compiled
 from cursor_replay.scrub.rules.values import lines_of, pairs_of
 
 _NAMES = written(many=True)
@@ -25,7 +25,7 @@ _ITEM_NAME = rf"(?:{ESCAPED_QUOTE}[\w.-]{{1,64}}{ESCAPED_QUOTE}[ \t]{{0,4}}:[ \t
 _LISTED = Rule(
     id="listed-value",
     kind="secret",
-    pattern=re.compile(
+    pattern=compiled(
         # A list or an object of values: those in front of the first that is no mark are skipped.
         rf"(?P<key>{_LISTED_NAMES}){_LISTS}"
         rf"(?:{_ITEM_NAME}{ESCAPED_QUOTE}{PATTERN}{ESCAPED_QUOTE},{GAP}{{0,40}}){{0,8}}+"
@@ -68,7 +68,7 @@ _NEW_LINE = r"(?:\n|\\{1,7}n)"
 _BLOCK = Rule(
     id="block-value",
     kind="secret",
-    pattern=re.compile(
+    pattern=compiled(
         rf"(?P<key>{_NAMES})(?:{SUFFIX})?[\"']?:[ \t]{{0,8}}[|>][+-]?[ \t]{{0,8}}{_NEW_LINE}"
         r"(?P<indent>[+-]?[ \t]{1,40})"
         rf"([^\s\"'\\-][^\n\"'\\]*+(?:{_NEW_LINE}(?P=indent)[^\n\"'\\]++){{0,40}}+)"

@@ -11,7 +11,7 @@ from cursor_replay.scrub.rules.judge import (
     spares_string,
 )
 from cursor_replay.scrub.rules.names import QUICK, written
-from cursor_replay.scrub.rules.rule import MASK, Rule
+from cursor_replay.scrub.rules.rule import MASK, Rule, compiled
 from cursor_replay.scrub.rules.shells import is_key
 from cursor_replay.scrub.rules.values import BARE, QUOTED, lines_of, pairs_of, string_of
 
@@ -41,7 +41,7 @@ def _spares_flag(text: str, found: re.Match[str]) -> bool:
 
 _FLAG = Rule(
     id="flag",
-    pattern=re.compile(
+    pattern=compiled(
         rf"(?:--(?!-)(?<!---)[a-z0-9-]{{0,40}}?|(?<=[ \t\"'])-)"
         rf"(?P<key>{_FLAG_KEYS}|(?<=-)(?:pass|pw))"
         rf"(?:[ \t]{{1,8}}|,[ \t]{{1,8}}|{_QUOTE},[ \t\n]{{0,8}}"
@@ -114,7 +114,7 @@ def _spares_member(text: str, found: re.Match[str]) -> bool:
 
 _MEMBER = Rule(
     id="named-value",
-    pattern=re.compile(
+    pattern=compiled(
         rf"(?P<key>{_NAMES})(?:(?P<yaml>(?:{ESCAPED_QUOTE})?[ \t]{{0,4}}{_NEW_LINE}"
         rf"[ \t]{{1,40}}value:[ \t]{{1,4}})|"
         rf"(?:{ESCAPED_QUOTE}(?:,|{GAP}){{1,40}}"
@@ -173,7 +173,7 @@ def _spares_netrc(text: str, found: re.Match[str]) -> bool:
 
 _NETRC = Rule(
     id="netrc",
-    pattern=re.compile(
+    pattern=compiled(
         r"(?:machine[ \t]{1,8}[^\s\"']{1,256}|default)[ \t\n]{1,8}"
         r"login[ \t]{1,8}[^\s\"']{1,256}"
         r"(?:[ \t\n]{1,8}account[ \t]{1,8}[^\s\"']{1,256})?"

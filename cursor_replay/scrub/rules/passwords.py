@@ -6,7 +6,7 @@ Owns one ``Rule`` a word; the form of an assignment is in ``assign``.
 import re
 
 from cursor_replay.scrub.rules.assign import SEPARATOR, named, spares_assigned
-from cursor_replay.scrub.rules.rule import Rule
+from cursor_replay.scrub.rules.rule import Rule, compiled
 from cursor_replay.scrub.rules.values import BARE, QUOTED, lines_of, pairs_of
 
 _FOLDER = re.compile(r"[/~]|[A-Za-z]:[/\\]")
@@ -207,7 +207,7 @@ _WORDS = (
 _FOREIGN = Rule(
     id="password-word",
     kind="password",
-    pattern=re.compile(rf"(?P<key>{_WORDS}){SEPARATOR}(?:{QUOTED}|{BARE})"),
+    pattern=compiled(rf"(?P<key>{_WORDS}){SEPARATOR}(?:{QUOTED}|{BARE})"),
     keywords=(
         "kennwort",
         "contrase",

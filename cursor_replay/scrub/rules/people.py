@@ -9,7 +9,7 @@ import re
 
 from cursor_replay.scrub.rules.domains import DOMAINS
 from cursor_replay.scrub.rules.places import HOME, SLUG
-from cursor_replay.scrub.rules.rule import MASK, Rule
+from cursor_replay.scrub.rules.rule import MASK, Rule, compiled
 from cursor_replay.scrub.rules.vendor import COLOURS
 
 _TOP = "|".join(sorted(DOMAINS, key=len, reverse=True))
@@ -55,7 +55,7 @@ def _is_nobody(text: str, found: re.Match[str]) -> bool:
 
 _EMAIL = Rule(
     id="email",
-    pattern=re.compile(
+    pattern=compiled(
         r"@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.){1,8}"
         rf"(?:{_TOP}|{_SHOUTED})(?![A-Za-z0-9_-]|\.(?!(?:{_ENDINGS})\b)[A-Za-z0-9])"
     ),
@@ -109,7 +109,7 @@ _EDGE = f"(?:{'|'.join(_EDGES)})"
 
 _UNIX = Rule(
     id="home",
-    pattern=re.compile(
+    pattern=compiled(
         rf"/{_EDGE}(?:(?:(?:mnt|cygdrive)/[A-Za-z]|[A-Za-z](?::|%3[Aa]))/[Uu]sers|[A-Za-z]/Users"
         r"|(?:(?:var|export|private|data)/(?=home/))?(?:home|Users))/"
         rf"(?!Shared\b|Public\b){_USER}"
@@ -165,7 +165,7 @@ _UNIX = Rule(
 
 _ROOT = Rule(
     id="home-root",
-    pattern=re.compile(rf"/{_EDGE}root(?=/|[\s\"'`:;,)]|$)"),
+    pattern=compiled(rf"/{_EDGE}root(?=/|[\s\"'`:;,)]|$)"),
     keywords=("/root",),
     hits=(("ls /root/x", "ls ~/x"), ("/root", "~"), ("HOME=/root:x", "HOME=~:x")),
     misses=("/rootfs", "/var/root", "~/root", "/root.txt", "https://example.com/root/x"),
@@ -174,7 +174,7 @@ _ROOT = Rule(
 
 _ESCAPED = Rule(
     id="home-escaped",
-    pattern=re.compile(rf"\\/(?<![\w./~%@}})*-]\\/)(?:home|Users)\\/{_USER}"),
+    pattern=compiled(rf"\\/(?<![\w./~%@}})*-]\\/)(?:home|Users)\\/{_USER}"),
     keywords=(r"\/home\/", r"\/users\/"),
     hits=((r'"\/home\/joe\/x"', r'"~\/x"'),),
     misses=(r'"a\/home\/joe"', r'"\/homes\/joe"'),
@@ -183,7 +183,7 @@ _ESCAPED = Rule(
 
 _DRIVE = Rule(
     id="home-drive",
-    pattern=re.compile(rf"(?<![\w/])[A-Za-z]:/[Uu]sers/(?!Public\b|Default\b|All ){_USER}"),
+    pattern=compiled(rf"(?<![\w/])[A-Za-z]:/[Uu]sers/(?!Public\b|Default\b|All ){_USER}"),
     keywords=(":/users/",),
     hits=(("C:/Users/joe/x", "~/x"), ('"c:/Users/joe"', '"~"')),
     misses=("C:/Users", "abc:/Users", "C:/Users/Public/x"),
@@ -194,7 +194,7 @@ _BACK = r"\\{1,8}"
 
 _WINDOWS = Rule(
     id="home-windows",
-    pattern=re.compile(
+    pattern=compiled(
         rf"[A-Za-z]:{_BACK}[Uu]sers{_BACK}(?!Public\b|Default\b|All )"
         rf"(?:\w[^\\/:*?\"<>|\r\n]{{0,62}}(?=\\)|{_USER})"
     ),
@@ -212,7 +212,7 @@ _WINDOWS = Rule(
 
 _PERCENT = Rule(
     id="home-percent",
-    pattern=re.compile(
+    pattern=compiled(
         r"%2[Ff](?:(?<![\w.~-]%2[Ff])|(?<=%[23][0DFdf2]%2[Ff]))(?:home|Users)%2[Ff]"
         r"(?!Shared\b)[A-Za-z0-9_][\w.+-]{0,62}"
     ),
@@ -226,7 +226,7 @@ _ANY = r"(?:\\{1,8}|\\?/)"
 
 _WSL = Rule(
     id="home-wsl",
-    pattern=re.compile(rf"wsl(?:\.localhost|\$){_ANY}[\w.-]{{1,40}}{_ANY}(home{_ANY}{_USER})"),
+    pattern=compiled(rf"wsl(?:\.localhost|\$){_ANY}[\w.-]{{1,40}}{_ANY}(home{_ANY}{_USER})"),
     keywords=("wsl.localhost", "wsl$"),
     hits=(
         (r"\\wsl.localhost\Ubuntu\home\joe\x", r"\\wsl.localhost\Ubuntu\~\x"),

@@ -6,7 +6,7 @@ endpoint and the user info forms are those of the replay documents (replay facts
 
 import re
 
-from cursor_replay.scrub.rules.rule import MASK, Rule
+from cursor_replay.scrub.rules.rule import MASK, Rule, compiled
 
 ENDPOINT = "[redacted-bridge-endpoint]"
 HOME = "~"
@@ -25,7 +25,7 @@ def _is_template(text: str, found: re.Match[str]) -> bool:
 
 _URL = Rule(
     id="url-credentials",
-    pattern=re.compile(
+    pattern=compiled(
         r":\\?/(?:"
         # A password may hold ? and #, but a port followed by one of them is no password. The second
         # slash goes where an address is taken for a path.
@@ -87,7 +87,7 @@ def _is_address(text: str, found: re.Match[str]) -> bool:
 _SCP = Rule(
     id="scp-credentials",
     needs=re.compile(r":[^\s/\"'`<>(){}\\,;]{1,128}?@[A-Za-z\d]"),
-    pattern=re.compile(
+    pattern=compiled(
         r"(?:(?<![\w./:@+%$-])|(?<=^[+-]))([A-Za-z0-9_][\w.+-]{0,63}:[^\s/\"'`<>(){}\\,;]{1,128})"
         r"@(?!sha\d)(?:[A-Za-z][\w.-]{0,252}|\d{1,3}(?:\.\d{1,3}){3})(?=[:/\s]|$|\()",
         re.MULTILINE,
@@ -120,7 +120,7 @@ _SLASH = r"\\?/"
 
 _BRIDGE = Rule(
     id="bridge-endpoint",
-    pattern=re.compile(
+    pattern=compiled(
         r"(?:(?:https?:\\?/\\?/)?(?:127(?:\.\d{1,3}){3}|0\.0\.0\.0|localhost|\[::1\])(?::\d{1,5})?)?"
         rf"{_SLASH}cursor-pi-tool-bridge{_SLASH}[^\s/\"'`<>(){{}}\\]{{1,512}}(?:{_SLASH}mcp\b)?"
     ),
@@ -139,7 +139,7 @@ _BRIDGE = Rule(
 
 SLUG = Rule(
     id="home-slug",
-    pattern=re.compile(
+    pattern=compiled(
         r"(?:\.cursor|\.claude|\.pi(?:\\?/|\\{1,8})agent)(?:\\?/|\\{1,8})(?:projects|sessions)(?:\\?/|\\{1,8})"
         r"-{0,2}((?:[A-Za-z]-{1,2})?(?:home|Users)-[A-Za-z0-9]{1,64}|root)(?=[-/\\\s\"'`]|$)"
     ),

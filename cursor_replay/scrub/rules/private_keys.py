@@ -6,7 +6,7 @@ The fakes are put together at import, so that no key-shaped string stands in a f
 
 import re
 
-from cursor_replay.scrub.rules.rule import MASK, Rule
+from cursor_replay.scrub.rules.rule import MASK, Rule, compiled
 
 _ALNUM = "A1b2C3" * 7
 _UPPER = "A2B3" * 4
@@ -114,7 +114,7 @@ def _first_row(text: str, start: int, end: int) -> int | None:
 
 _TAIL = Rule(
     id="private-key-tail",
-    pattern=re.compile(r"-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----"),
+    pattern=compiled(r"-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----"),
     keywords=("-----end",),
     trigger="-----END [A-Z0-9 ]{0,40}PRIVATE",
     back=_key_rows,

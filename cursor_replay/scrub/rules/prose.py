@@ -8,7 +8,7 @@ most sentences with these words are about passwords and tokens, and tell none.
 import re
 
 from cursor_replay.scrub.rules.judge import is_placeholder, spares_argument
-from cursor_replay.scrub.rules.rule import Rule
+from cursor_replay.scrub.rules.rule import Rule, compiled
 from cursor_replay.scrub.rules.values import lines_of, pairs_of
 from cursor_replay.scrub.rules.words import is_wordy
 
@@ -123,7 +123,7 @@ def _told(kind: str, key: str, keywords: tuple[str, ...], *, hits: str, misses: 
     return Rule(
         id=f"told-{kind}",
         kind=kind,
-        pattern=re.compile(rf"(?P<key>{key}){_LINK}(?:{_QUOTED}|{_BARE}{_END})"),
+        pattern=compiled(rf"(?P<key>{key}){_LINK}(?:{_QUOTED}|{_BARE}{_END})"),
         keywords=keywords,
         trigger=_TRIGGER,
         folded=True,

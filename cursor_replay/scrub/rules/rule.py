@@ -7,11 +7,11 @@ Owns the ``Rule`` value and the search for its spans. Knows no particular secret
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 from cursor_replay.scrub.marks import MASK, Marks, is_mark
 
-__all__ = ["MASK", "Rule", "Spans", "Spares", "never", "replaced", "spans"]
+__all__ = ["MASK", "Rule", "Spans", "Spares", "compiled", "never", "replaced", "spans"]
 
 _NEAR = 4096
 """Characters looked at behind a secret; a longer one there is looked at whole."""
@@ -25,7 +25,7 @@ Spares = Callable[[str, re.Match[str]], bool]
 class LazyPattern:
     """A pattern that is compiled when it is first needed: a run needs few of the many."""
 
-    def __init__(self, source: str, flags: re.RegexFlag) -> None:
+    def __init__(self, source: str, flags: int) -> None:
         self._source = source
         self._flags = flags
 
@@ -34,6 +34,11 @@ class LazyPattern:
         found = getattr(re.compile(self._source, self._flags), name)
         setattr(self, name, found)
         return found
+
+
+def compiled(source: str, flags: int = 0) -> re.Pattern[str]:
+    """``re.compile``, but not before the pattern is used."""
+    return cast("re.Pattern[str]", LazyPattern(source, flags))
 
 
 def never(_text: str, _found: re.Match[str]) -> bool:

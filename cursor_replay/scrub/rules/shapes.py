@@ -6,7 +6,7 @@ Owns JWTs, webhooks, tokens whose sign stands in their middle, and the like; its
 import re
 from collections.abc import Callable
 
-from cursor_replay.scrub.rules.rule import MASK, Rule
+from cursor_replay.scrub.rules.rule import MASK, Rule, compiled
 from cursor_replay.scrub.rules.vendor import ALNUM, COLOURS, GLUED, HEX, UPPER, fakes, prefixed
 
 _UUID = "0a1b2c3d-0a1b-4a1b-8a1b-0a1b2c3d4e5f"
@@ -115,7 +115,7 @@ _GOOGLE_REFRESH = Rule(
 
 _BRAINTREE = Rule(
     id="braintree-token",
-    pattern=re.compile(r"access_token\$(?:production|sandbox)\$[0-9a-z]{10,20}\$[0-9a-f]{32,}+"),
+    pattern=compiled(r"access_token\$(?:production|sandbox)\$[0-9a-z]{10,20}\$[0-9a-f]{32,}+"),
     keywords=("access_token$",),
     hits=((f"use access_token${'production'}${ALNUM[:10].lower()}${HEX} x", f"use {MASK} x"),),
     misses=("access_token$production$", "access_token$x"),
@@ -132,7 +132,7 @@ _PLAID = Rule(
 
 _TERRAFORM = Rule(
     id="terraform-token",
-    pattern=re.compile(rf"\.atlasv1\.{_WORD}{{40,}}+"),
+    pattern=compiled(rf"\.atlasv1\.{_WORD}{{40,}}+"),
     keywords=(".atlasv1.",),
     back=_behind("[A-Za-z0-9]{14}"),
     hits=((f"use {ALNUM[:14]}.atlasv1.{ALNUM} x", f"use {MASK} x"),),
@@ -141,7 +141,7 @@ _TERRAFORM = Rule(
 
 _AZURE = Rule(
     id="azure-client-secret",
-    pattern=re.compile(r"\dQ~[A-Za-z0-9_.~-]{31,34}(?![A-Za-z0-9_~-])"),
+    pattern=compiled(r"\dQ~[A-Za-z0-9_.~-]{31,34}(?![A-Za-z0-9_~-])"),
     keywords=("q~",),
     trigger="[0-9]Q~[A-Za-z0-9_.~-]{31}",
     back=_behind("[A-Za-z0-9_~.-]{3}"),
@@ -151,7 +151,7 @@ _AZURE = Rule(
 
 _MAILCHIMP = Rule(
     id="mailchimp-key",
-    pattern=re.compile(r"-us\d{1,2}(?![A-Za-z0-9_-])"),
+    pattern=compiled(r"-us\d{1,2}(?![A-Za-z0-9_-])"),
     keywords=("-us",),
     trigger=r"[0-9a-f]{32}-us[0-9]",
     back=_behind("[0-9a-f]{32}"),

@@ -7,7 +7,7 @@ Owns what a word is, in quotes or not, and when it is no secret; ``echo x | sudo
 import re
 
 from cursor_replay.scrub.rules.judge import LONGEST, spares_argument
-from cursor_replay.scrub.rules.rule import Rule
+from cursor_replay.scrub.rules.rule import Rule, compiled
 from cursor_replay.scrub.rules.values import lines_of, pairs_of, string_of
 
 QUOTE = r"\\{0,7}[\"']"
@@ -53,7 +53,7 @@ _READ = (
 _PIPED = Rule(
     id="piped-password",
     kind="password",
-    pattern=re.compile(
+    pattern=compiled(
         rf"{BEGIN}(?:echo(?:[ \t]-\w{{1,3}})?|printf(?:[ \t](?:{QUOTE})?%s(?:\\{{1,8}}n)?"
         rf"(?:{QUOTE})?)?)[ \t]{{1,4}}{WORD}"
         rf"(?=(?:{QUOTE})?[ \t]{{0,4}}\|[ \t]{{0,4}}{_READERS})",
@@ -89,7 +89,7 @@ _PIPED = Rule(
 _HERE = Rule(
     id="here-string",
     kind="password",
-    pattern=re.compile(
+    pattern=compiled(
         rf"{BEGIN}(?:sudo[ \t](?:-\w{{1,8}}[ \t]){{0,4}}-\w{{0,4}}S|chpasswd|gh[ \t]secret[ \t]set"
         r"|wrangler[ \t]secret[ \t]put|vercel[ \t]env[ \t]add|pass[ \t]insert"
         r"|gpg[ \t][^\n;|&<]{0,100}--passphrase-fd|read[ \t][^\n;|&<]{0,40}(?i:pass\w{0,8}|token)"

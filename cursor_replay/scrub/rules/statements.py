@@ -8,7 +8,7 @@ import re
 from cursor_replay.scrub.rules.headers import is_no_pair
 from cursor_replay.scrub.rules.judge import is_mixed
 from cursor_replay.scrub.rules.names import QUICK, written
-from cursor_replay.scrub.rules.rule import Rule, Spares
+from cursor_replay.scrub.rules.rule import Rule, Spares, compiled
 from cursor_replay.scrub.rules.shells import WORD, spares_word
 from cursor_replay.scrub.rules.values import lines_of, pairs_of
 
@@ -67,7 +67,7 @@ def statement(
     return Rule(
         id=name,
         kind=kind,
-        pattern=re.compile(pattern, re.MULTILINE),
+        pattern=compiled(pattern, re.MULTILINE),
         keywords=tuple(keywords.split()),
         trigger=trigger,
         folded=True,

@@ -8,9 +8,9 @@ string stands in a file.
 """
 
 import re
-from typing import NamedTuple, cast
+from typing import NamedTuple
 
-from cursor_replay.scrub.rules.rule import MASK, LazyPattern, Rule, Spares
+from cursor_replay.scrub.rules.rule import MASK, Rule, Spares, compiled
 
 ALNUM = "A1b2C3" * 7
 HEX = "0a1b2c3d" * 4
@@ -54,7 +54,7 @@ def prefixed(prefix: str, body: str) -> re.Pattern[str]:
         "(?<=__",  # tool names are put together with two of them
     )
     starts = "|".join(f"{edge}{prefix})" for edge in edges)
-    return cast("re.Pattern[str]", LazyPattern(f"{prefix}(?:{starts}){body}", re.MULTILINE))
+    return compiled(f"{prefix}(?:{starts}){body}", re.MULTILINE)
 
 
 GLUED = "(?:[._-]?(?:[A-Za-z0-9]{1,12}[._-]){0,3}+[A-Za-z0-9]{16,}+)*+"

@@ -40,6 +40,15 @@ def test_a_trigger_occurs_in_every_hit_of_its_rule(rule):
     assert all(occurs_in(before) for before, _ in rule.hits)
 
 
+@pytest.mark.no_cover
+@pytest.mark.parametrize("spelled", [str, str.upper, str.title])
+def test_every_example_is_masked_the_same_behind_the_gate(spelled):
+    different = [
+        text for text in map(spelled, sorted(set(EXAMPLES))) if mask(text) != ungated(text)
+    ]
+    assert different == []
+
+
 @settings(deadline=None, max_examples=400, derandomize=True)
 @given(
     st.lists(

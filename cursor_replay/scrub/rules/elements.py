@@ -85,7 +85,7 @@ _ELEMENT = Rule(
         rf"{_TEXT}{GAP}{{0,20}}{_END}[\w.:-]{{0,80}}?(?P=key)"
     ),
     keywords=("</", "<\\/", "&lt;/", "&lt;\\/"),
-    trigger=rf"(?:<|&lt;)\\?/[A-Za-z0-9_.:-]*{QUICK}",
+    trigger=rf"(?:<|(?i:&lt;))\\?/[A-Za-z0-9_.:-]*{QUICK}",
     folded=True,
     hits=pairs_of(
         r"""
@@ -125,7 +125,7 @@ _NAMED = Rule(
         rf"(?:{GAP}{{0,20}}<value>)?{_TEXT}{GAP}{{0,20}}{_END}"
     ),
     keywords=("name=", "key="),
-    trigger=rf"<(?i:{_HOLDERS})[ \t\n]|&lt;(?i:string|prop|entry|param)",
+    trigger=rf"<(?i:{_HOLDERS})[ \t\n]|(?i:&lt;(?:string|prop|entry|param))",
     folded=True,
     hits=pairs_of(
         r"""

@@ -219,7 +219,7 @@ _FOREIGN = Rule(
         "パスワード",
     ),
     trigger=(
-        "(?:(?i:kennwort|mot de passe|senha|wachtwoord)|[Cc]ontrase|[Пп]ароль"
+        "(?:(?i:kennwort|mot de passe|senha|wachtwoord)|(?i:contrase)|[Пп](?:ароль|АРОЛЬ)"
         "|密码|密碼|パスワード|비밀번호)"
         r"[^\n]{0,8}[:=\uff1a]"
     ),

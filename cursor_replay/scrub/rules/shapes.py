@@ -59,7 +59,7 @@ _TWILIO_ACCOUNT = Rule(
     pattern=prefixed("AC", r"[0-9a-f]{32}(?![0-9A-Za-z])"),
     keywords=("twilio",),
     hits=((f"twilio AC{HEX}", f"twilio {MASK}"),),
-    misses=(f"AC{HEX}", f"twilio MAC{HEX}"),
+    misses=(f"twilio MAC{HEX}",),
 )
 
 _DISCORD = Rule(

@@ -204,7 +204,7 @@ STATEMENTS: tuple[Rule, ...] = (
         rf"{_TAB}(?:true|false){_TAB}/[^\s\\]{{0,128}}{_TAB}(?:true|false){_TAB}\d{{1,12}}{_TAB}"
         rf"[^\s\\]{{1,128}}{_TAB}([^\s\\\"']++)",
         "true false",
-        r"(?i:true|false)(?:[ \t]|\\+t)+/",
+        r"(?i:true|false)(?:[ \t]|(?i:\\+t))+/",
         kind="cookie",
         hits=r"""
             .corp.dev\tTRUE\t/\tFALSE\t1999999999\tsid\t«a1b2c3d4»

@@ -5,7 +5,7 @@ each rule is asked. Home folders have a test of their own: paths are everywhere.
 """
 
 import string
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Container, Iterable
 
 from cursor_replay.scrub import triggers
 from cursor_replay.scrub.encoded import Reading, base64_runs
@@ -53,7 +53,6 @@ class Masker:
         self._table = (
             tuple(_without(group, left) for group in triggers.TABLE) if left else triggers.TABLE
         )
-        self._homes = self._table[-1]
 
     def may_change(self, text: str) -> bool:
         """Whether masking may change any part of ``text``, by a rule or for what is asked for."""
@@ -74,46 +73,49 @@ class Masker:
             if self._known.active:
                 done = self._known.masked(done, self.marks)
             if not triggers.may_hold_any(done):
-                return self._plain(done)  # a home folder hides no secret
+                return self._without_homes(self._without_base64(done))
             done = self._by_windows(done) if len(done) > WORTH else self._looked_at(done)
             if done is text or done == text:
                 break
             text = done
-        return text
+        return self._without_homes(text)  # a home folder hides no secret
 
     def _by_windows(self, text: str) -> str:
         """Mask a long text where it may hold something; a key that goes on for long as a whole."""
         if self._table[0].occurs(text):
             return self._looked_at(text)
         pieces = windows(text, triggers.may_hold_any)
-        return self._plain(
+        return self._without_base64(
             "".join(self._looked_at(piece) if held else piece for piece, held in pieces)
         )
 
-    def _plain(self, text: str) -> str:
-        """Mask a text that holds home folders and base64 at most."""
-        if triggers.may_hold_base64(text):
-            text = self._decoded(text)
+    def _without_base64(self, text: str) -> str:
+        return self._decoded(text) if triggers.may_hold_base64(text) else text
+
+    def _without_homes(self, text: str) -> str:
         if triggers.may_hold_home(text):
-            for row in self._homes.rows:
+            for row in self._table[-1].rows:
                 if row.occurs(text):
                     text = self._by(row, text)
         return text
 
     def _looked_at(self, text: str) -> str:
-        if triggers.may_hold_base64(text):
-            text = self._decoded(text)
-        return self._spelled(self._masked(self._spelled(text, late=False)), late=True)
+        text = self._without_base64(text)
+        may_occur = {found for found, test in triggers.TESTS.items() if test(text)}
+        if not may_occur:
+            return self._masked(text)
+        text = self._masked(self._spelled(text, may_occur, late=False))
+        return self._spelled(text, may_occur, late=True)
 
-    def _spelled(self, text: str, *, late: bool) -> str:
-        for reading, may_occur in triggers.SPELLED:
-            if reading.late is late and may_occur(text):
+    def _spelled(self, text: str, may_occur: Container[str], *, late: bool) -> str:
+        for reading in triggers.READINGS:
+            if reading.late is late and reading.trigger in may_occur:
                 text = self._read(text, reading)
         return text
 
     def _masked(self, text: str) -> str:
-        """``text`` itself when no rule changes it."""
-        for may_occur, rows in self._table:
+        """Mask by every rule but those of home folders."""
+        for may_occur, rows in self._table[:-1]:
             if may_occur(text):
                 for row in rows:
                     if row.occurs(text):

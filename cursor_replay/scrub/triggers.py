@@ -45,24 +45,23 @@ def _group(rules: Iterable[Rule]) -> Group:
 
 TABLE = tuple(map(_group, GROUPS))
 
-_READINGS = readings(PREFIXES, HALVES)
-_TESTS = {reading.trigger: occurs([reading.trigger]) for reading in _READINGS}
-SPELLED = tuple((reading, _TESTS[reading.trigger]) for reading in _READINGS)
+READINGS = readings(PREFIXES, HALVES)
+TESTS = {reading.trigger: occurs([reading.trigger]) for reading in READINGS}
 _APART = tuple(
-    {reading.trigger: (reading.apart, test) for reading, test in SPELLED if reading.apart}.values()
+    {each.trigger: (each.apart, TESTS[each.trigger]) for each in READINGS if each.apart}.values()
 )
 
 # Some tests, for one with all that they look for would be too big for the engine to be quick.
 may_hold_named = occurs(
     (
         *(trigger(rule) for rule in RULES if rule.id not in _TOKENS | _FORMS | _TOLD | HOME_IDS),
-        *(reading.trigger for reading in _READINGS if not (reading.tokens or reading.apart)),
+        *(reading.trigger for reading in READINGS if not (reading.tokens or reading.apart)),
     )
 )
 may_hold_token = occurs(
     (
         *map(trigger, (*TOKENS, *FORMS)),
-        *{reading.trigger for reading in _READINGS if reading.tokens and not reading.apart},
+        *{reading.trigger for reading in READINGS if reading.tokens and not reading.apart},
     )
 )
 may_tell = occurs(map(trigger, PROSE))

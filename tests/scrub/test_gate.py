@@ -22,8 +22,7 @@ def ungated(text: str) -> str:
     with pytest.MonkeyPatch.context() as patch:
         for test in ("may_hold_home", "may_hold_any", "may_hold_secret", "may_hold_base64"):
             patch.setattr(triggers, test, always)
-        spelled = tuple((reading, always) for reading, _ in triggers.SPELLED)
-        patch.setattr(triggers, "SPELLED", spelled)
+        patch.setattr(triggers, "TESTS", dict.fromkeys(triggers.TESTS, always))
         return UNGATED(text)
 
 

@@ -193,8 +193,8 @@ _PWD = named(
     """,
     misses="""
         PWD=/home
-        PWD=/work/main
-        "PWD": "/work/main"
+        PWD=/build/app
+        "PWD": "/build/app"
         OLDPWD=./x
         pwd: ~/x
         $(pwd): done

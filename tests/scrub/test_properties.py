@@ -3,6 +3,7 @@
 import hashlib
 import json
 import random
+import re
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -10,7 +11,9 @@ from made_secrets import SHAPES, made
 
 from cursor_replay.items import Clip, Notice
 from cursor_replay.scrub import Sealer
+from cursor_replay.scrub.marks import PATTERN
 from cursor_replay.scrub.mask import mask
+from cursor_replay.scrub.rules.places import ENDPOINT, HOME
 
 secrets = st.builds(
     lambda name, seed: made(name, random.Random(seed)),  # noqa: S311 - made up
@@ -18,6 +21,7 @@ secrets = st.builds(
     st.integers(0, 1 << 30),
 )
 words = st.text("ab c.\n", max_size=12)
+SIGNS = re.compile(f"{PATTERN}|{re.escape(ENDPOINT)}|{HOME}")
 
 
 def telling(secret: str) -> list[str]:
@@ -76,3 +80,23 @@ def test_ids_and_digests_stay(one, raw, number):
         "callId": str(one),
         "toolCallId": digest[:24],
     }
+
+
+def in_order(pieces: list[str], text: str) -> bool:
+    """Whether ``pieces`` stand in ``text`` one behind the other, and do not overlap."""
+    at = 0
+    for piece in pieces:
+        found = text.find(piece, at)
+        if found < 0:
+            return False
+        at = found + len(piece)
+    return True
+
+
+@settings(deadline=None, max_examples=300)
+@given(st.lists(st.one_of(secrets.map(lambda secret: secret[0]), words), max_size=6))
+def test_masking_adds_nothing_but_its_marks(parts):
+    text = " \n".join(parts)
+    kept = SIGNS.split(mask(text))
+    assert in_order(kept, text)
+    assert sum(map(len, kept)) <= len(text)
